@@ -1,0 +1,8 @@
+"""Gouji (够级) for machine learning: rules, deals, environments. ``docs/`` explains the game and the interfaces."""
+
+from gouji_env.deal import Deal, IllegalAction, PositionError
+from gouji_env.rules import RuleError, RuleSet
+from gouji_env.vector import DealBatch
+from gouji_env.view import SeatView
+
+__all__ = ["Deal", "DealBatch", "IllegalAction", "PositionError", "RuleError", "RuleSet", "SeatView"]

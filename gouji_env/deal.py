@@ -1,0 +1,260 @@
+"""Deal: one deal through notation, for people, bots and tests. The referee: it knows all hands."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+
+from gouji_env import engine
+from gouji_env.cards import KIND_COUNT, KINDS, SEATS, Counts, NotationError, format_hand, parse_hand
+from gouji_env.engine import log
+from gouji_env.rules import RuleError, RuleSet
+from gouji_env.tables import legal_codes, table_text
+from gouji_env.view import Event, SeatView
+from gouji_env.why import reason_against
+
+RECORD_VERSION = 1
+
+
+class IllegalAction(ValueError):
+    """An action that the rules forbid now. The deal is unchanged."""
+
+    def __init__(self, seat: int | None, action: object, table: str | None, reason: str) -> None:
+        self.seat, self.action, self.table, self.reason = seat, action, table, reason
+        on = f"on {table}" if table else "as a lead"
+        who = f"seat {seat}: {action!r} {on}" if seat is not None else f"{action!r}"
+        super().__init__(f"{who} is illegal: {reason}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.seat, self.action, self.table, self.reason)
+
+
+class PositionError(ValueError):
+    """Hands, seats or an earlier deal that cannot be."""
+
+
+class Deal:
+    """One deal. Make it with ``new``, ``from_dealt`` or ``from_hands``; ask ``turn`` and ``legal()``; ``act``."""
+
+    def __init__(self, rules: RuleSet, row: "np.ndarray[Any, np.dtype[np.int8]]", seed: int | None = None) -> None:
+        """For the constructors below: a row (``int8[ROW]``) whose deal has just begun."""
+        self.rules = rules
+        self.row = row
+        self.seed = seed
+        self._dealt = self.hands
+        self._first_drawer, self._leader = log.first_seats(row)
+        self._actions: list[tuple[int, str]] = []
+        self._log: list[Event] = log.read_events(row)
+
+    # --- constructors
+
+    @classmethod
+    def new(cls, rules: RuleSet, seed: int) -> Self:
+        """Shuffle, deal and go through section 8. ``seed``: 0..2**64-1; the same seed gives the same deal everywhere."""
+        if not 0 <= seed < 1 << 64:
+            raise PositionError(f"seed {seed}: a seed is an integer from 0 to 2**64 - 1")
+        refuse_unplayable(rules)
+        row = engine.new_rows(rules, np.array([seed], np.uint64))[0]
+        return cls(rules, row, seed)
+
+    @classmethod
+    def from_dealt(
+        cls,
+        rules: RuleSet,
+        hands: Sequence[str],
+        leader: int,
+        first_drawer: int = 0,
+        previous: Mapping[str, Any] | None = None,
+    ) -> Self:
+        """Six hands as dealt, going through section 8 first. Raises PositionError for hands that cannot be."""
+        refuse_unplayable(rules)
+        if previous is not None and rules.tribute != "off":
+            raise RuleError(f"tribute: {rules.tribute} needs section 8.4, which is not played yet; set it to off")
+        row = _row_of(rules, hands, leader, first_drawer)
+        engine.start_setup(row)
+        return cls(rules, row)
+
+    @classmethod
+    def from_hands(cls, rules: RuleSet, hands: Sequence[str], leader: int) -> Self:
+        """A position: six non-empty hands that the pack of these rules can hold; the play phase begins at once."""
+        row = _row_of(rules, hands, leader, first_drawer=0)
+        engine.start_play(row)
+        return cls(rules, row)
+
+    def copy(self) -> Self:
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other.row = self.row.copy()
+        other._actions, other._log = self._actions.copy(), self._log.copy()
+        return other
+
+    # --- whose decision it is, and what is legal
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that decides, None when the deal is over."""
+        seat = int(engine.turn(self.row))
+        return seat if seat >= 0 else None
+
+    @property
+    def phase(self) -> str:
+        """``revolt renounce return accept play over``."""
+        return log.phase_name(self.row)
+
+    def legal(self) -> list[str]:
+        """All legal whole actions of the seat that decides, sorted; empty when the deal is over."""
+        return list(legal_codes(self.row))
+
+    def act(self, action: str) -> None:
+        """Apply a whole action of the seat that decides. Raises IllegalAction and changes nothing otherwise."""
+        seat = self.turn
+        if seat is None:
+            raise IllegalAction(None, action, None, "the deal is over")
+        code = legal_codes(self.row).get(action)
+        if code is None:
+            raise IllegalAction(seat, action, self.table, reason_against(self, action))
+        engine.act_whole(self.row, code)
+        self._actions.append((seat, action))
+        self._log += log.read_events(self.row, action)
+
+    # --- the state
+
+    @property
+    def hands(self) -> list[str]:
+        """Six hands, high to low; what is void or gone is not in them."""
+        return [format_hand(self.hand_counts(seat)) for seat in range(SEATS)]
+
+    def hand_counts(self, seat: int) -> Counts:
+        """The hand as ``int8[15]``."""
+        return np.array([engine.hand(self.row, seat, kind) for kind in range(KIND_COUNT)], np.int8)
+
+    @property
+    def table(self) -> str | None:
+        """The table set, None when a lead is due."""
+        return table_text(self.row)
+
+    @property
+    def owner(self) -> int | None:
+        """Whose set lies on the table."""
+        seat = int(engine.owner(self.row))
+        return seat if seat >= 0 else None
+
+    @property
+    def places(self) -> list[int | None]:
+        """1..6 for each seat, None while it has no place."""
+        return [int(engine.place(self.row, seat)) or None for seat in range(SEATS)]
+
+    @property
+    def points(self) -> tuple[int, int] | None:
+        """(side 0, side 1) when the deal is over, None before; (0, 0) for a void deal."""
+        if self.turn is not None:
+            return None
+        points = int(engine.points(self.row))
+        return points, -points
+
+    @property
+    def void(self) -> bool:
+        """Whether a second revolution has voided the deal."""
+        return log.is_void(self.row)
+
+    @property
+    def passed(self) -> list[bool]:
+        """Who has passed in this round, as all can see."""
+        return [bool(engine.passed(self.row, seat)) for seat in range(SEATS)]
+
+    @property
+    def live(self) -> list[bool]:
+        return [bool(engine.live(self.row, seat)) for seat in range(SEATS)]
+
+    @property
+    def duty(self) -> list[bool]:
+        """Who is on burn duty."""
+        return [bool(engine.on_duty(self.row, seat)) for seat in range(SEATS)]
+
+    @property
+    def burns(self) -> list[tuple[int, int]]:
+        """(victim, burner) of the burning sets so far that stand."""
+        return log.standing_burns(self.row)
+
+    @property
+    def opened(self) -> list[bool]:
+        return [log.has_opened(self.row, seat) for seat in range(SEATS)]
+
+    @property
+    def free_for_all(self) -> bool:
+        return bool(engine.free_for_all(self.row))
+
+    def headed(self, seat: int) -> bool:
+        """Section 3."""
+        return bool(engine.headed(self.row, seat))
+
+    @property
+    def events(self) -> list[Event]:
+        """The public log: dicts with ``event`` and ``seat`` and what belongs to it."""
+        return [event for event in self._log if "silent" not in event]
+
+    def view(self, seat: int) -> SeatView:
+        """All that a seat may know."""
+        own = [event for event in self._log if "silent" not in event or event["seat"] == seat]
+        return SeatView(self.rules, seat, self.row, own)
+
+    # --- what is kept of a deal
+
+    def summary(self) -> dict[str, Any]:
+        """What the next deal of a match needs (``previous``). Raises PositionError while the deal runs, or if it is void."""
+        if self.turn is not None or self.void:
+            raise PositionError("summary: the deal is void" if self.void else "summary: the deal is not over yet")
+        return {
+            "places": self.places,
+            "leader": self._leader,
+            "opened": self.opened,
+            "burns": [list(pair) for pair in self.burns],
+            "chokes": [list(pair) for pair in log.chokes(self.row)],
+        }
+
+    def record(self) -> dict[str, Any]:
+        """The deal as one line of a record: enough to play it again and to check it."""
+        return {
+            "version": RECORD_VERSION,
+            "rules": {"switches": self.rules.switches(), "digest": self.rules.digest()},
+            "seed": self.seed,
+            "hands": self._dealt,
+            "leader": self._leader,
+            "first_drawer": self._first_drawer,
+            "actions": [[seat, action] for seat, action in self._actions],
+            "places": self.places,
+            "points": self.points,
+        }
+
+
+def refuse_unplayable(rules: RuleSet) -> None:
+    """Raises RuleError for a switch that needs what is not played yet."""
+    for switch in ("buy3", "buy4"):
+        value = getattr(rules, switch)
+        if value != "off":
+            raise RuleError(f"{switch}: {value} needs section 8.3, which is not played yet; set it to off")
+
+
+def _row_of(
+    rules: RuleSet, hands: Sequence[str], leader: int, first_drawer: int
+) -> "np.ndarray[Any, np.dtype[np.int8]]":
+    for name, seat in (("leader", leader), ("first_drawer", first_drawer)):
+        if seat not in range(SEATS):
+            raise PositionError(f"{name} {seat!r}: seats are 0..{SEATS - 1}")
+    if len(hands) != SEATS:
+        raise PositionError(f"{len(hands)} hands: a deal has {SEATS}")
+    counts = []
+    for seat, text in enumerate(hands):
+        try:
+            counts.append(parse_hand(text))
+        except NotationError as error:
+            raise PositionError(f"seat {seat}: {error}") from None
+        if not text:
+            raise PositionError(f"seat {seat}: an empty hand")
+    total = np.sum(counts, axis=0, dtype=int)
+    for kind, most in enumerate(rules.deck.counts()):
+        if total[kind] > most:
+            raise PositionError(f"hands hold {total[kind]} of {KINDS[kind]}: the deck of these rules has {most}")
+    row = engine.rules_row(rules)
+    engine.set_hands(row, counts, first_drawer, leader)
+    return row

@@ -1,0 +1,117 @@
+"""Applying actions to a row: staged ids, whole sets, forced ones."""
+
+import numpy as np
+
+from gouji_env.engine.actions import (
+    BASE_JOKERS,
+    CODE_SPECIAL,
+    MAX_SIZE,
+    PASS,
+    RENOUNCE,
+    REVOLT,
+    SELECT,
+    THROW,
+    YIELD,
+    action_base,
+    action_size,
+    compose_big,
+    compose_small,
+    compose_twos,
+    select_id,
+)
+from gouji_env.engine.jit import njit
+from gouji_env.engine.layout import (
+    COMPOSING,
+    HELD,
+    OWNER_1,
+    PHASE,
+    PHASE_PLAY,
+    PHASE_RENOUNCE,
+    PHASE_REVOLT,
+    SELECTED_BASE,
+    SELECTED_SIZE,
+    TURN,
+)
+from gouji_env.engine.legal import count_ways, may_throw, only_way, size_is_possible
+from gouji_env.engine.play import decline, lay, throw_fours, yield_turn
+from gouji_env.engine.start import clear_events, decide_renounce, decide_revolt
+
+
+@njit
+def _lay_sized(row, base, size, twos, small, big):
+    lay(row, base, 0 if base == BASE_JOKERS else size - twos - small - big, twos, small, big)
+
+
+@njit
+def _act_special(row, action):
+    """Apply an action that is no set (an id below SELECT)."""
+    if row[PHASE] == PHASE_REVOLT:
+        decide_revolt(row, action == REVOLT)
+    elif row[PHASE] == PHASE_RENOUNCE:
+        decide_renounce(row, action == RENOUNCE)
+    elif action == PASS:
+        decline(row)
+    elif action == YIELD:
+        yield_turn(row)
+    elif action == THROW:
+        throw_fours(row)
+
+
+@njit
+def act(row, action):
+    """Apply a legal staged action and all that follows by itself. An illegal one leaves the row undefined: ask first."""
+    clear_events(row)
+    action = np.int64(action)
+    if row[COMPOSING] != 0:
+        base, size = np.int64(row[SELECTED_BASE]), np.int64(row[SELECTED_SIZE])
+        _lay_sized(row, base, size, compose_twos(action), compose_small(action), compose_big(action))
+    elif action < SELECT:
+        _act_special(row, action)
+    else:
+        seat, base, size = np.int64(row[TURN]), action_base(action), action_size(action)
+        if count_ways(row, seat, base, size, 2) == 1:
+            twos, small, big = only_way(row, seat, base, size)
+            _lay_sized(row, base, size, twos, small, big)
+        else:
+            row[COMPOSING], row[SELECTED_BASE], row[SELECTED_SIZE] = 1, base, size
+
+
+@njit
+def act_whole(row, code):
+    """Apply a legal whole action given as a code (see ``actions.py``)."""
+    clear_events(row)
+    base, rest = code >> 16, code & 0xFFFF
+    if base == CODE_SPECIAL:
+        _act_special(row, rest)
+    else:
+        lay(row, base, rest >> 11, rest >> 6 & 31, rest >> 3 & 7, rest & 7)
+
+
+@njit
+def forced_action(row):
+    """The only legal staged action, or -1 where there are several. Only a lead can be forced: who is asked may pass."""
+    if row[PHASE] != PHASE_PLAY or row[OWNER_1] > 0 or row[COMPOSING] != 0:
+        return -1
+    seat = np.int64(row[TURN])
+    if may_throw(row, seat):
+        return -1
+    forced = -1
+    for base in range(BASE_JOKERS + 1):
+        for size in range(1, min(np.int64(row[HELD + seat]), MAX_SIZE) + 1):
+            if size_is_possible(row, seat, base, size):
+                if forced >= 0:
+                    return -1
+                forced = select_id(base, size)
+    return forced
+
+
+@njit
+def play_forced(row):
+    """Act while exactly one staged action is legal; returns how many were taken."""
+    taken = 0
+    action = forced_action(row)
+    while action >= 0:
+        act(row, action)
+        taken += 1
+        action = forced_action(row)
+    return taken

@@ -1,0 +1,51 @@
+"""The house wrapper of ``numba.njit``: cached on disk where that is possible, and never a broken import.
+
+Numba keys a cached function by the content of its own file alone, although the machine code also holds the
+functions it calls. So the stamp is widened here by all files of the engine: editing one of them makes every
+cached kernel stale, in this package and in those that build on it.
+"""
+
+import hashlib
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+
+
+def _engine_digest() -> str:
+    digest = hashlib.sha256()
+    for file in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+ENGINE_DIGEST = _engine_digest()
+_caching = True
+
+
+def njit(function: Callable[..., Any]) -> Any:
+    """Compile a kernel: no Python objects, no GIL, cached where a cache can be written.
+
+    With an unwritable install and home there is nowhere to keep machine code: the function is then compiled
+    anew in every process, and one warning says so. ``NUMBA_DISABLE_JIT=1`` leaves all kernels plain Python.
+    """
+    global _caching
+    if numba.config.DISABLE_JIT:
+        return function
+    if _caching:
+        try:
+            dispatcher = numba.njit(nogil=True, cache=True)(function)
+        except RuntimeError:
+            _caching = False
+            warnings.warn(
+                "gouji_env: no folder to cache compiled code in, so every start compiles anew (about half a "
+                "minute); set NUMBA_CACHE_DIR to a writable folder",
+                stacklevel=2,
+            )
+        else:
+            index = dispatcher._cache._cache_file
+            index._source_stamp = (*index._source_stamp, ENGINE_DIGEST)
+            return dispatcher
+    return numba.njit(nogil=True)(function)

@@ -1,0 +1,198 @@
+"""Reading a row: small questions about a deal, for kernels outside the engine too. Nothing here changes a row."""
+
+import numpy as np
+
+from gouji_env.engine.jit import njit
+from gouji_env.engine.layout import (
+    BASE,
+    BIGS,
+    COMPOSING,
+    DEAD_REPLY,
+    DUTY,
+    FREE_FOR_ALL,
+    GOUJI,
+    HAND,
+    HEAD_KEPT,
+    HEAD_RENOUNCED,
+    HELD,
+    KINDS,
+    LIVE,
+    OWNER_1,
+    PASSED,
+    PHASE,
+    PHASE_OVER,
+    PLACE,
+    REVOLT_ROUNDS,
+    REVOLTER_1,
+    REVOLUTION_RIGHTS,
+    SEATS,
+    SEED,
+    SELECTED_BASE,
+    SELECTED_SIZE,
+    SHOWN,
+    SIZE,
+    SMALLS,
+    TOOK_PLACES,
+    TURN,
+    TWOS,
+)
+
+
+@njit
+def has_seat(seats, seat):
+    """Whether a seat is in a set of seats (a bit mask)."""
+    return (seats >> seat) & 1 == 1
+
+
+@njit
+def seat_after(seat, steps):
+    """The seat ``steps`` (0..5) further in playing order."""
+    other = seat + steps
+    return other - SEATS if other >= SEATS else other
+
+
+@njit
+def is_over(row):
+    return row[PHASE] == PHASE_OVER
+
+
+@njit
+def turn(row):
+    """The seat that decides, -1 when the deal is over."""
+    return np.int64(row[TURN])
+
+
+@njit
+def hand(row, seat, kind):
+    """Cards of a kind (0..14) in a hand. A player's kernel may ask this of its own seat only."""
+    return np.int64(row[HAND + seat * KINDS + kind])
+
+
+@njit
+def cards_held(row, seat):
+    return np.int64(row[HELD + seat])
+
+
+@njit
+def played(row, seat, kind):
+    """Cards of a kind that a seat has shown: laid, thrown or left in a choked hand."""
+    return np.int64(row[SHOWN + seat * KINDS + kind])
+
+
+@njit
+def owner(row):
+    """The seat whose set lies on the table, -1 when a lead is due."""
+    return np.int64(row[OWNER_1]) - 1
+
+
+@njit
+def table_base(row):
+    """0..11 for 3..A, 12 for 2, 13 for jokers only."""
+    return np.int64(row[BASE])
+
+
+@njit
+def table_size(row):
+    return np.int64(row[SIZE])
+
+
+@njit
+def table_twos(row):
+    return np.int64(row[TWOS])
+
+
+@njit
+def table_small(row):
+    return np.int64(row[SMALLS])
+
+
+@njit
+def table_big(row):
+    return np.int64(row[BIGS])
+
+
+@njit
+def table_is_gouji(row):
+    return row[GOUJI] != 0
+
+
+@njit
+def passed(row, seat):
+    """Whether the seat has passed in this round, as everybody can see."""
+    return has_seat(row[PASSED], seat)
+
+
+@njit
+def live(row, seat):
+    return has_seat(row[LIVE], seat)
+
+
+@njit
+def place(row, seat):
+    """1..6, or 0 while the seat has none."""
+    return np.int64(row[PLACE + seat])
+
+
+@njit
+def on_duty(row, seat):
+    """Burn duty (section 5). Secret of the seat: an exempt burner has none."""
+    return has_seat(row[DUTY], seat)
+
+
+@njit
+def free_for_all(row):
+    return row[FREE_FOR_ALL] != 0
+
+
+@njit
+def composing(row):
+    return row[COMPOSING] != 0
+
+
+@njit
+def selected_base(row):
+    return np.int64(row[SELECTED_BASE])
+
+
+@njit
+def selected_size(row):
+    return np.int64(row[SELECTED_SIZE])
+
+
+@njit
+def headed(row, seat):
+    """Whether the seat's opposite still binds it (section 3)."""
+    other = seat_after(seat, 3)
+    if has_seat(row[LIVE] | row[DEAD_REPLY] | row[HEAD_KEPT], other):
+        return True
+    revolt_binds = row[REVOLTER_1] == other + 1 and row[HEAD_RENOUNCED] == 0 and row[TOOK_PLACES] & 1 == 0
+    return revolt_binds and row[REVOLT_ROUNDS] < row[REVOLUTION_RIGHTS]
+
+
+@njit
+def deal_seed(row):
+    """The seed (``uint64``) that this deal was made from."""
+    seed = np.uint64(0)
+    for i in range(8):
+        seed |= np.uint64(row[SEED + i] & 0xFF) << np.uint64(8 * i)
+    return seed
+
+
+@njit
+def points(row):
+    """Points of side 0 (section 6), -12..12; side 1 has the opposite. Zero while a seat lacks a place."""
+    difference = 0
+    first_three = 0
+    for seat in range(SEATS):
+        finished = row[PLACE + seat]
+        if finished == 0:
+            return 0
+        sign = 1 - 2 * (seat & 1)
+        if finished <= 3:
+            first_three += sign
+        if finished <= 2:
+            difference += sign * (6 - 2 * finished)
+        elif finished >= 5:
+            difference -= sign * (2 * finished - 8)
+    # The sides' sums are opposite, so the difference counts each of them twice; a sweep doubles them.
+    return difference if first_three == 3 or first_three == -3 else difference // 2
