@@ -1,8 +1,22 @@
 """Gouji (够级) for machine learning: rules, deals, environments. ``docs/`` explains the game and the interfaces."""
 
 from gouji_env.deal import Deal, IllegalAction, PositionError
+from gouji_env.env import env, raw_env
 from gouji_env.rules import RuleError, RuleSet
 from gouji_env.vector import DealBatch
 from gouji_env.view import SeatView
 
-__all__ = ["Deal", "DealBatch", "IllegalAction", "PositionError", "RuleError", "RuleSet", "SeatView"]
+__all__ = [
+    "Deal",
+    "DealBatch",
+    "IllegalAction",
+    "PositionError",
+    "RuleError",
+    "RuleSet",
+    "SeatView",
+    "__version__",
+    "env",
+    "raw_env",
+]
+
+__version__ = "0.1.0"

@@ -50,7 +50,7 @@ class Deal:
 
     @classmethod
     def new(cls, rules: RuleSet, seed: int) -> Self:
-        """Shuffle, deal and go through section 8. ``seed``: 0..2**64-1; the same seed gives the same deal everywhere."""
+        """Shuffle, deal and go through section 8. The same seed (0..2**64 - 1) gives the same deal everywhere."""
         if not 0 <= seed < 1 << 64:
             raise PositionError(f"seed {seed}: a seed is an integer from 0 to 2**64 - 1")
         refuse_unplayable(rules)
@@ -201,7 +201,10 @@ class Deal:
     # --- what is kept of a deal
 
     def summary(self) -> dict[str, Any]:
-        """What the next deal of a match needs (``previous``). Raises PositionError while the deal runs, or if it is void."""
+        """What the next deal of a match needs (``previous``).
+
+        Raises PositionError while the deal runs, or if it is void.
+        """
         if self.turn is not None or self.void:
             raise PositionError("summary: the deal is void" if self.void else "summary: the deal is not over yet")
         return {

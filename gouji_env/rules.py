@@ -121,7 +121,7 @@ class RuleSet(BaseModel):
             raise RuleError(f"{source}: neither a rule file nor a preset; presets are {', '.join(PRESETS)}")
         try:
             content = yaml.safe_load(path.read_text(encoding="utf-8"))
-        except yaml.YAMLError as error:
+        except (yaml.YAMLError, UnicodeDecodeError) as error:
             raise RuleError(f"{path}: not readable as YAML: {error}") from None
         if not isinstance(content, dict):
             raise RuleError(f"{path}: a rule file is a mapping of switches; see RULES.md section 9")

@@ -18,7 +18,7 @@ class DealBatch:
     def __init__(
         self, rules: RuleSet, n: int, seed: int = 0, *, seeds: npt.ArrayLike | None = None, skip_forced: bool = False
     ) -> None:
-        """``seeds`` (``uint64[N]``) replaces those made from ``seed``. ``skip_forced`` plays leads with one legal action."""
+        """``seeds`` (``uint64[N]``) replaces those made from ``seed``; ``skip_forced`` plays forced leads at once."""
         refuse_unplayable(rules)
         if n < 1:
             raise ValueError(f"n {n}: a batch has at least one deal")
@@ -50,7 +50,7 @@ class DealBatch:
         return out
 
     def observe_raw(self, out: npt.NDArray[np.int8] | None = None) -> npt.NDArray[np.int8]:
-        """The same before scaling, ``int8[N, OBSERVATION]``: a quarter of the memory; times OBSERVATION_SCALE is ``observe``."""
+        """The same before scaling, ``int8[N, OBSERVATION]``: a quarter of the memory."""
         if out is None:
             out = np.empty((len(self), engine.OBSERVATION), np.int8)
         engine.observe_rows(self.rows, self._all, out)

@@ -30,7 +30,7 @@ def _against_word(deal: "Deal", action: str) -> str:
     if action == "pass":
         return "a leader must lead (section 4)"
     if action == "yield":
-        return "one yields only on the opposite's set, holding a set that beats it, while a seat after one is still to be asked (section 4)"
+        return "one yields on the opposite's set alone, with a set that beats it, before a seat that may still play"
     if action == "throw":
         return "one throws only restricted 4s, at an own lead, and not as the whole hand (section 7)"
     return f"{action} belongs to the time before the first lead (section 8)"

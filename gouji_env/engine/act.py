@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from gouji_env.engine import layout as at
 from gouji_env.engine.actions import (
     BASE_JOKERS,
     CODE_SPECIAL,
@@ -20,18 +21,6 @@ from gouji_env.engine.actions import (
     select_id,
 )
 from gouji_env.engine.jit import njit
-from gouji_env.engine.layout import (
-    COMPOSING,
-    HELD,
-    OWNER_1,
-    PHASE,
-    PHASE_PLAY,
-    PHASE_RENOUNCE,
-    PHASE_REVOLT,
-    SELECTED_BASE,
-    SELECTED_SIZE,
-    TURN,
-)
 from gouji_env.engine.legal import count_ways, may_throw, only_way, size_is_possible
 from gouji_env.engine.play import decline, lay, throw_fours, yield_turn
 from gouji_env.engine.start import clear_events, decide_renounce, decide_revolt
@@ -45,9 +34,9 @@ def _lay_sized(row, base, size, twos, small, big):
 @njit
 def _act_special(row, action):
     """Apply an action that is no set (an id below SELECT)."""
-    if row[PHASE] == PHASE_REVOLT:
+    if row[at.PHASE] == at.PHASE_REVOLT:
         decide_revolt(row, action == REVOLT)
-    elif row[PHASE] == PHASE_RENOUNCE:
+    elif row[at.PHASE] == at.PHASE_RENOUNCE:
         decide_renounce(row, action == RENOUNCE)
     elif action == PASS:
         decline(row)
@@ -59,21 +48,21 @@ def _act_special(row, action):
 
 @njit
 def act(row, action):
-    """Apply a legal staged action and all that follows by itself. An illegal one leaves the row undefined: ask first."""
+    """Apply a legal staged action and all that follows by itself. Ask ``is_legal`` first: nothing is checked here."""
     clear_events(row)
     action = np.int64(action)
-    if row[COMPOSING] != 0:
-        base, size = np.int64(row[SELECTED_BASE]), np.int64(row[SELECTED_SIZE])
+    if row[at.COMPOSING] != 0:
+        base, size = np.int64(row[at.SELECTED_BASE]), np.int64(row[at.SELECTED_SIZE])
         _lay_sized(row, base, size, compose_twos(action), compose_small(action), compose_big(action))
     elif action < SELECT:
         _act_special(row, action)
     else:
-        seat, base, size = np.int64(row[TURN]), action_base(action), action_size(action)
+        seat, base, size = np.int64(row[at.TURN]), action_base(action), action_size(action)
         if count_ways(row, seat, base, size, 2) == 1:
             twos, small, big = only_way(row, seat, base, size)
             _lay_sized(row, base, size, twos, small, big)
         else:
-            row[COMPOSING], row[SELECTED_BASE], row[SELECTED_SIZE] = 1, base, size
+            row[at.COMPOSING], row[at.SELECTED_BASE], row[at.SELECTED_SIZE] = 1, base, size
 
 
 @njit
@@ -90,14 +79,14 @@ def act_whole(row, code):
 @njit
 def forced_action(row):
     """The only legal staged action, or -1 where there are several. Only a lead can be forced: who is asked may pass."""
-    if row[PHASE] != PHASE_PLAY or row[OWNER_1] > 0 or row[COMPOSING] != 0:
+    if row[at.PHASE] != at.PHASE_PLAY or row[at.OWNER_1] > 0 or row[at.COMPOSING] != 0:
         return -1
-    seat = np.int64(row[TURN])
+    seat = np.int64(row[at.TURN])
     if may_throw(row, seat):
         return -1
     forced = -1
     for base in range(BASE_JOKERS + 1):
-        for size in range(1, min(np.int64(row[HELD + seat]), MAX_SIZE) + 1):
+        for size in range(1, min(np.int64(row[at.HELD + seat]), MAX_SIZE) + 1):
             if size_is_possible(row, seat, base, size):
                 if forced >= 0:
                     return -1

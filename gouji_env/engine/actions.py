@@ -2,12 +2,13 @@
 
 A set is chosen in two steps: SELECT its base and size, then, where it can be made in more than one way,
 COMPOSE the number of hung 2s, small and big jokers; base cards make up the size.
-A *code* is a whole set in one integer, for enumeration: ``base << 16 | naturals << 11 | twos << 6 | smalls << 3 | bigs``;
-with base 15 the rest is the id of an action that is no set.
+A *code* is a whole set in one integer, for enumeration:
+``base << 16 | naturals << 11 | twos << 6 | smalls << 3 | bigs``; with base 15 the rest is the id of an action that is
+no set.
 """
 
 from gouji_env.cards import KINDS
-from gouji_env.engine.jit import njit
+from gouji_env.engine.jit import inlined, njit
 
 PASS, YIELD, THROW, REVOLT, KEEP, RENOUNCE, ACCEPT, REFUSE = range(8)
 GIVE = 8
@@ -85,20 +86,20 @@ def compose_big(action):
     return (action - COMPOSE) % _JOKER_WAYS
 
 
-@njit
+@inlined
 def set_code(base, naturals, twos, small, big):
     """A whole set in one integer; ``naturals`` counts the base cards."""
     return base << 16 | naturals << 11 | twos << 6 | small << 3 | big
 
 
-@njit
+@inlined
 def special_code(action):
     """The code of an action that is no set (an id below SELECT)."""
     return CODE_SPECIAL << 16 | action
 
 
 def action_name(action: int) -> str:
-    """What an id means, for people: ``"pass"``, ``"give A"``, ``"select 9 x 3"``, ``"compose 1 two, 0 small, 2 big"``."""
+    """What an id means, for people: ``"pass"``, ``"give A"``, ``"select 9 x 3"``, ``"compose 2s 1, s 0, b 2"``."""
     if not 0 <= action < ACTIONS:
         raise ValueError(f"action {action}: ids are 0..{ACTIONS - 1}")
     if action < GIVE:
@@ -108,7 +109,7 @@ def action_name(action: int) -> str:
     if action < COMPOSE:
         base = int(action_base(action))
         return f"select {'jokers' if base == BASE_JOKERS else KINDS[base]} x {action_size(action)}"
-    return f"compose {compose_twos(action)} hung 2s, {compose_small(action)} small jokers, {compose_big(action)} big jokers"
+    return f"compose 2s {compose_twos(action)}, s {compose_small(action)}, b {compose_big(action)}"
 
 
 def code_text(code: int) -> str:

@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from gouji_env.engine import layout as at
 from gouji_env.engine.act import act
 from gouji_env.engine.actions import ACTIONS
 from gouji_env.engine.jit import njit
-from gouji_env.engine.layout import TURN
 from gouji_env.engine.legal import legal, mask, packed_mask
 from gouji_env.engine.observe import observe, observe_hidden
 from gouji_env.engine.rng import random_int, random_unit
@@ -18,7 +18,7 @@ def observe_rows(rows, index, out):
     """Raw observations of the deciding seats into ``out`` (``int8[M, OBSERVATION]``)."""
     for j in range(len(index)):
         row = rows[index[j]]
-        observe(row, np.int64(row[TURN]), out[j])
+        observe(row, np.int64(row[at.TURN]), out[j])
 
 
 @njit
@@ -26,7 +26,7 @@ def hidden_rows(rows, index, out):
     """Hands of the five others of each deciding seat into ``out`` (``int8[M, HIDDEN]``)."""
     for j in range(len(index)):
         row = rows[index[j]]
-        observe_hidden(row, np.int64(row[TURN]), out[j])
+        observe_hidden(row, np.int64(row[at.TURN]), out[j])
 
 
 @njit

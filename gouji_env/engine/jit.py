@@ -25,6 +25,11 @@ ENGINE_DIGEST = _engine_digest()
 _caching = True
 
 
+def inlined(function: Callable[..., Any]) -> Any:
+    """Compile a small helper of the hot path that is to vanish into its callers."""
+    return function if numba.config.DISABLE_JIT else numba.njit(nogil=True, forceinline=True)(function)
+
+
 def njit(function: Callable[..., Any]) -> Any:
     """Compile a kernel: no Python objects, no GIL, cached where a cache can be written.
 

@@ -100,8 +100,9 @@ SEED = VICTIM + SEATS  # eight bytes, low first
 # What was laid last by each seat: base + 1 (0: nothing yet), naturals, twos, smalls, bigs
 LAST_SET = SEED + 8
 SET_FIELDS = 5
-# The last public moves, newest first: kind (MOVE_... below), seat, then a set as above
-HISTORY = LAST_SET + SEATS * SET_FIELDS
+# The last public moves, a ring: kind (MOVE_... below), seat, then a set as above; NEWEST is the last one written
+NEWEST = LAST_SET + SEATS * SET_FIELDS
+HISTORY = NEWEST + 1
 MOVES = 6
 MOVE_FIELDS = 2 + SET_FIELDS
 

@@ -12,65 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from gouji_env.cards import JOKER_COPIES, RANK_COPIES, SMALL, TWO
+from gouji_env.engine import layout as at
 from gouji_env.engine.actions import BASE_JOKERS
 from gouji_env.engine.jit import njit
-from gouji_env.engine.layout import (
-    BASE,
-    BIGS,
-    BURNERS,
-    BURNING,
-    COMPOSING,
-    CURSOR,
-    CURSOR_AFTER_YIELD,
-    DECK_FOURS,
-    DECK_THREES,
-    DUTY,
-    EVENT_COUNT,
-    FREE_FOR_ALL,
-    FREE_FOR_ALL_DELAYED,
-    GOUJI,
-    HAND,
-    HEAD_RENOUNCED,
-    HELD,
-    HISTORY,
-    KINDS,
-    LAST_SET,
-    LIVE,
-    MODE,
-    MOVE_FIELDS,
-    MOVES,
-    NATURAL,
-    OPENED,
-    OWNER_1,
-    PARTNER_VIEW,
-    PASSED,
-    PHASE,
-    PHASE_OVER,
-    PHASE_PLAY,
-    PHASE_REVOLT,
-    PLACE,
-    RESTRICTED,
-    REVOLT_ROUNDS,
-    REVOLTER_1,
-    ROUND,
-    ROW,
-    RULE_FIELDS,
-    RULES,
-    SEATS,
-    SEED,
-    SELECTED_BASE,
-    SELECTED_SIZE,
-    SET_FIELDS,
-    SHOWN,
-    SIZE,
-    SMALLS,
-    TURN,
-    TWOS,
-    USED,
-    VICTIM,
-    VOID,
-    YIELDED,
-)
 from gouji_env.engine.legal import burns_now
 from gouji_env.engine.read import has_seat, headed, seat_after
 
@@ -79,7 +23,7 @@ STEPS = 8
 JOKER_STEPS = JOKER_COPIES
 BASES = BASE_JOKERS + 1
 SET_PIECE = BASES + 4
-MOVE_PIECE = SEATS + 4 + SET_PIECE
+MOVE_PIECE = at.SEATS + 4 + SET_PIECE
 
 
 class Piece(NamedTuple):
@@ -94,28 +38,28 @@ class Piece(NamedTuple):
 
 def _lay_out() -> list[Piece]:
     parts = (
-        ("own_hand", KINDS, 4, "cards of each kind in the own hand"),
+        ("own_hand", at.KINDS, 4, "cards of each kind in the own hand"),
         (
             "own_hand_steps",
             TWO * STEPS + STEPS + 2 * JOKER_STEPS,
             1,
             "the same as steps: 8 a rank, 4 a joker; the n-th is 1 from n cards on",
         ),
-        ("seen", SEATS * KINDS, 4, "cards of each kind that each seat has laid, thrown or been choked with"),
-        ("unseen", KINDS, 8, "cards of each kind that are neither in the own hand nor seen"),
-        ("partner_hands", 2 * KINDS, 4, "hands of seats +2 and +4 of ten cards or fewer, under partner_view le10"),
-        ("held", SEATS, 18, "cards in each hand"),
-        ("held_few", SEATS * 5, 1, "each hand: at most 1, 2, 3, 5, 10 cards"),
-        ("live", SEATS, 1, "seats that take part"),
-        ("passed", SEATS, 1, "seats that have passed in this round"),
-        ("headed", SEATS, 1, "seats that are headed"),
-        ("opened", SEATS, 1, "seats that have opened"),
-        ("burners", SEATS, 1, "seats whose last burning set still stands"),
-        ("victims", SEATS * SEATS, 1, "whom each of these burned, one-hot"),
-        ("places", SEATS * 6, 1, "place of each seat, one-hot"),
+        ("seen", at.SEATS * at.KINDS, 4, "cards of each kind that each seat has laid, thrown or been choked with"),
+        ("unseen", at.KINDS, 8, "cards of each kind that are neither in the own hand nor seen"),
+        ("partner_hands", 2 * at.KINDS, 4, "hands of seats +2 and +4 of ten cards or fewer, under partner_view le10"),
+        ("held", at.SEATS, 18, "cards in each hand"),
+        ("held_few", at.SEATS * 5, 1, "each hand: at most 1, 2, 3, 5, 10 cards"),
+        ("live", at.SEATS, 1, "seats that take part"),
+        ("passed", at.SEATS, 1, "seats that have passed in this round"),
+        ("headed", at.SEATS, 1, "seats that are headed"),
+        ("opened", at.SEATS, 1, "seats that have opened"),
+        ("burners", at.SEATS, 1, "seats whose last burning set still stands"),
+        ("victims", at.SEATS * at.SEATS, 1, "whom each of these burned, one-hot"),
+        ("places", at.SEATS * 6, 1, "place of each seat, one-hot"),
         ("own_duty", 1, 1, "the observer is on burn duty"),
         ("own_natural", 1, 1, "the observer's hand is a natural point"),
-        ("table_owner", SEATS, 1, "owner of the table set, one-hot; all zero when a lead is due"),
+        ("table_owner", at.SEATS, 1, "owner of the table set, one-hot; all zero when a lead is due"),
         ("table_base", BASES, 1, "base of the table set, one-hot: 3..A, 2, jokers only"),
         ("table_cards", 5, 4, "size of the table set, and its base cards, hung 2s, small and big jokers"),
         (
@@ -131,21 +75,21 @@ def _lay_out() -> list[Piece]:
         ("setup", 4, 1, "the observer decides on: revolting, keeping the head, returning a card, accepting a card"),
         ("free_for_all", 2, 1, "free-for-all; it starts with the end of this round"),
         ("round", 1, 32, "rounds finished"),
-        ("revolutionary", SEATS, 1, "who revolted, one-hot"),
+        ("revolutionary", at.SEATS, 1, "who revolted, one-hot"),
         ("revolution_rights", 2, 2, "the head was renounced; protected rounds used up"),
         (
             "last_sets",
-            SEATS * SET_PIECE,
+            at.SEATS * SET_PIECE,
             1,
             "last set of each seat: base one-hot, base cards, hung 2s, small and big jokers",
         ),
         (
             "history",
-            MOVES * MOVE_PIECE,
+            at.MOVES * MOVE_PIECE,
             1,
             "last public moves, newest first: seat one-hot; play, pass, yield, throw one-hot; set as in last_sets",
         ),
-        ("rules", RULE_FIELDS, 1, "the switches in force"),
+        ("rules", at.RULE_FIELDS, 1, "the switches in force"),
     )
     pieces, start = [], 0
     for name, length, divisor, meaning in parts:
@@ -157,7 +101,7 @@ def _lay_out() -> list[Piece]:
 _PIECES = _lay_out()
 _START = {piece.name: piece.start for piece in _PIECES}
 OBSERVATION = _PIECES[-1].start + _PIECES[-1].length
-HIDDEN = (SEATS - 1) * KINDS
+HIDDEN = (at.SEATS - 1) * at.KINDS
 
 OWN_HAND, OWN_STEPS, SEEN, UNSEEN = (_START[n] for n in ("own_hand", "own_hand_steps", "seen", "unseen"))
 PARTNER_HANDS, HELD_BY, HELD_FEW = (_START[n] for n in ("partner_hands", "held", "held_few"))
@@ -172,12 +116,12 @@ def _scale() -> "np.ndarray[tuple[int], np.dtype[np.float32]]":
     scale = np.ones(OBSERVATION, np.float32)
     for piece in _PIECES:
         scale[piece.start : piece.start + piece.length] = piece.scale
-    for i in range(SEATS):
-        at = LAST_SETS + i * SET_PIECE + BASES
-        scale[at : at + 4] = 1 / 4
-    for i in range(MOVES):
-        at = HISTORY_AT + (i + 1) * MOVE_PIECE - 4
-        scale[at : at + 4] = 1 / 4
+    for i in range(at.SEATS):
+        first = LAST_SETS + i * SET_PIECE + BASES
+        scale[first : first + 4] = 1 / 4
+    for i in range(at.MOVES):
+        first = HISTORY_AT + (i + 1) * MOVE_PIECE - 4
+        scale[first : first + 4] = 1 / 4
     scale[RULES_AT : RULES_AT + 2] = 1 / RANK_COPIES
     scale.setflags(write=False)
     return scale
@@ -201,123 +145,123 @@ def observation_digest() -> str:
 def sees_hand(row, seat, other):
     """Whether ``seat`` may see the hand of another seat now (partner_view)."""
     partner = (other - seat) % 2 == 0
-    return row[PARTNER_VIEW] != 0 and partner and row[HELD + other] <= VIEW_LIMIT
+    return row[at.PARTNER_VIEW] != 0 and partner and row[at.HELD + other] <= VIEW_LIMIT
 
 
 @njit
 def _observe_cards(row, seat, out):
-    own = HAND + seat * KINDS
-    for kind in range(KINDS):
+    own = at.HAND + seat * at.KINDS
+    for kind in range(at.KINDS):
         count = np.int64(row[own + kind])
         out[OWN_HAND + kind] = count
         steps = STEPS if kind < SMALL else JOKER_STEPS
-        at = OWN_STEPS + kind * STEPS if kind <= SMALL else OWN_STEPS + SMALL * STEPS + JOKER_STEPS
+        first = OWN_STEPS + kind * STEPS if kind <= SMALL else OWN_STEPS + SMALL * STEPS + JOKER_STEPS
         for step in range(min(count, steps)):
-            out[at + step] = 1
+            out[first + step] = 1
         copies = np.int64(RANK_COPIES if kind < SMALL else JOKER_COPIES)
         if kind < 2:
-            copies = np.int64(row[DECK_THREES if kind == 0 else DECK_FOURS])
+            copies = np.int64(row[at.DECK_THREES if kind == 0 else at.DECK_FOURS])
         unseen = copies - count
-        for i in range(SEATS):
-            seen = np.int64(row[SHOWN + seat_after(seat, i) * KINDS + kind])
-            out[SEEN + i * KINDS + kind] = seen
+        for i in range(at.SEATS):
+            seen = np.int64(row[at.SHOWN + seat_after(seat, i) * at.KINDS + kind])
+            out[SEEN + i * at.KINDS + kind] = seen
             unseen -= seen
         out[UNSEEN + kind] = unseen
     for j in range(2):
         partner = seat_after(seat, 2 + 2 * j)
         if sees_hand(row, seat, partner):
-            for kind in range(KINDS):
-                out[PARTNER_HANDS + j * KINDS + kind] = row[HAND + partner * KINDS + kind]
+            for kind in range(at.KINDS):
+                out[PARTNER_HANDS + j * at.KINDS + kind] = row[at.HAND + partner * at.KINDS + kind]
 
 
 @njit
 def _observe_seats(row, seat, out):
-    for i in range(SEATS):
+    for i in range(at.SEATS):
         other = seat_after(seat, i)
-        held = np.int64(row[HELD + other])
+        held = np.int64(row[at.HELD + other])
         out[HELD_BY + i] = held
         few = HELD_FEW + i * 5
         out[few], out[few + 1], out[few + 2] = held <= 1, held <= 2, held <= 3
         out[few + 3], out[few + 4] = held <= 5, held <= VIEW_LIMIT
-        out[SEAT_FLAGS + i] = has_seat(row[LIVE], other)
-        out[SEAT_FLAGS + SEATS + i] = has_seat(row[PASSED], other)
-        out[SEAT_FLAGS + 2 * SEATS + i] = headed(row, other)
-        out[SEAT_FLAGS + 3 * SEATS + i] = has_seat(row[OPENED], other)
-        if has_seat(row[BURNERS], other):
-            out[SEAT_FLAGS + 4 * SEATS + i] = 1
-            out[VICTIMS + i * SEATS + (row[VICTIM + other] - seat) % SEATS] = 1
-        if row[PLACE + other] > 0:
-            out[PLACES + i * 6 + row[PLACE + other] - 1] = 1
-    out[OWN_DUTY] = has_seat(row[DUTY], seat)
-    out[OWN_DUTY + 1] = has_seat(row[NATURAL], seat)
+        out[SEAT_FLAGS + i] = has_seat(row[at.LIVE], other)
+        out[SEAT_FLAGS + at.SEATS + i] = has_seat(row[at.PASSED], other)
+        out[SEAT_FLAGS + 2 * at.SEATS + i] = headed(row, other)
+        out[SEAT_FLAGS + 3 * at.SEATS + i] = has_seat(row[at.OPENED], other)
+        if has_seat(row[at.BURNERS], other):
+            out[SEAT_FLAGS + 4 * at.SEATS + i] = 1
+            out[VICTIMS + i * at.SEATS + (row[at.VICTIM + other] - seat) % at.SEATS] = 1
+        if row[at.PLACE + other] > 0:
+            out[PLACES + i * 6 + row[at.PLACE + other] - 1] = 1
+    out[OWN_DUTY] = has_seat(row[at.DUTY], seat)
+    out[OWN_DUTY + 1] = has_seat(row[at.NATURAL], seat)
 
 
 @njit
 def _was_yielded_on(row):
     """As everybody sees it: also while the opposite is asked again."""
-    return row[YIELDED] != 0 or row[CURSOR] == CURSOR_AFTER_YIELD
+    return row[at.YIELDED] != 0 or row[at.CURSOR] == at.CURSOR_AFTER_YIELD
 
 
 @njit
 def _observe_table(row, seat, out):
-    if row[OWNER_1] > 0:
-        size = np.int64(row[SIZE])
-        out[TABLE_OWNER + (row[OWNER_1] - 1 - seat) % SEATS] = 1
-        out[TABLE_BASE + row[BASE]] = 1
+    if row[at.OWNER_1] > 0:
+        size = np.int64(row[at.SIZE])
+        out[TABLE_OWNER + (row[at.OWNER_1] - 1 - seat) % at.SEATS] = 1
+        out[TABLE_BASE + row[at.BASE]] = 1
         out[TABLE_CARDS] = size
-        out[TABLE_CARDS + 1] = 0 if row[BASE] == BASE_JOKERS else size - row[TWOS] - row[SMALLS] - row[BIGS]
-        out[TABLE_CARDS + 2], out[TABLE_CARDS + 3], out[TABLE_CARDS + 4] = row[TWOS], row[SMALLS], row[BIGS]
-        out[TABLE_STATUS], out[TABLE_STATUS + 1] = row[GOUJI], row[BURNING]
-        out[TABLE_STATUS + 2] = row[MODE] == RESTRICTED
+        out[TABLE_CARDS + 1] = 0 if row[at.BASE] == BASE_JOKERS else size - row[at.TWOS] - row[at.SMALLS] - row[at.BIGS]
+        out[TABLE_CARDS + 2], out[TABLE_CARDS + 3], out[TABLE_CARDS + 4] = row[at.TWOS], row[at.SMALLS], row[at.BIGS]
+        out[TABLE_STATUS], out[TABLE_STATUS + 1] = row[at.GOUJI], row[at.BURNING]
+        out[TABLE_STATUS + 2] = row[at.MODE] == at.RESTRICTED
         out[TABLE_STATUS + 3] = _was_yielded_on(row)
-    elif row[PHASE] == PHASE_PLAY:
+    elif row[at.PHASE] == at.PHASE_PLAY:
         out[TABLE_STATUS + 4] = 1
-    if row[TURN] != seat:
+    if row[at.TURN] != seat:
         return
     out[OWN_TURN] = 1
-    phase = row[PHASE]
-    if phase != PHASE_PLAY:
-        out[SETUP + phase - PHASE_REVOLT] = 1
-    elif row[OWNER_1] > 0:
+    phase = row[at.PHASE]
+    if phase != at.PHASE_PLAY:
+        out[SETUP + phase - at.PHASE_REVOLT] = 1
+    elif row[at.OWNER_1] > 0:
         out[OWN_TURN + 1] = burns_now(row)
-    if row[COMPOSING] != 0:
+    if row[at.COMPOSING] != 0:
         out[SELECTION] = 1
-        out[SELECTION + 1 + row[SELECTED_BASE]] = 1
-        out[SELECTION + 1 + BASES] = row[SELECTED_SIZE]
+        out[SELECTION + 1 + row[at.SELECTED_BASE]] = 1
+        out[SELECTION + 1 + BASES] = row[at.SELECTED_SIZE]
 
 
 @njit
 def _observe_general(row, seat, out):
-    out[GENERAL], out[GENERAL + 1] = row[FREE_FOR_ALL], row[FREE_FOR_ALL_DELAYED]
-    out[GENERAL + 2] = row[ROUND]
-    if row[REVOLTER_1] > 0:
-        out[GENERAL + 3 + (row[REVOLTER_1] - 1 - seat) % SEATS] = 1
-    out[GENERAL + 9], out[GENERAL + 10] = row[HEAD_RENOUNCED], row[REVOLT_ROUNDS]
-    for j in range(RULE_FIELDS):
-        out[RULES_AT + j] = row[RULES + j]
+    out[GENERAL], out[GENERAL + 1] = row[at.FREE_FOR_ALL], row[at.FREE_FOR_ALL_DELAYED]
+    out[GENERAL + 2] = row[at.ROUND]
+    if row[at.REVOLTER_1] > 0:
+        out[GENERAL + 3 + (row[at.REVOLTER_1] - 1 - seat) % at.SEATS] = 1
+    out[GENERAL + 9], out[GENERAL + 10] = row[at.HEAD_RENOUNCED], row[at.REVOLT_ROUNDS]
+    for j in range(at.RULE_FIELDS):
+        out[RULES_AT + j] = row[at.RULES + j]
 
 
 @njit
-def _observe_set(row, start, out, at):
+def _observe_set(row, start, out, first):
     """A set of the row (base + 1 and four counts) as base one-hot and counts."""
     if row[start] > 0:
-        out[at + row[start] - 1] = 1
+        out[first + row[start] - 1] = 1
         for j in range(4):
-            out[at + BASES + j] = row[start + 1 + j]
+            out[first + BASES + j] = row[start + 1 + j]
 
 
 @njit
 def _observe_past(row, seat, out):
-    for i in range(SEATS):
-        _observe_set(row, LAST_SET + seat_after(seat, i) * SET_FIELDS, out, LAST_SETS + i * SET_PIECE)
-    for i in range(MOVES):
-        move = HISTORY + i * MOVE_FIELDS
+    for i in range(at.SEATS):
+        _observe_set(row, at.LAST_SET + seat_after(seat, i) * at.SET_FIELDS, out, LAST_SETS + i * SET_PIECE)
+    for i in range(at.MOVES):
+        move = at.HISTORY + (row[at.NEWEST] - i) % at.MOVES * at.MOVE_FIELDS
         if row[move] == 0:
             return
-        at = HISTORY_AT + i * MOVE_PIECE
-        out[at + (row[move + 1] - seat) % SEATS] = 1
-        out[at + SEATS + row[move] - 1] = 1
-        _observe_set(row, move + 2, out, at + SEATS + 4)
+        first = HISTORY_AT + i * MOVE_PIECE
+        out[first + (row[move + 1] - seat) % at.SEATS] = 1
+        out[first + at.SEATS + row[move] - 1] = 1
+        _observe_set(row, move + 2, out, first + at.SEATS + 4)
 
 
 @njit
@@ -341,34 +285,34 @@ def observe_scaled(row, seat, out):
 
 @njit
 def observe_hidden(row, seat, out):
-    """For critics only: the hands of the five others, seat + 1 first, 15 counts each, into ``out`` (``int8[HIDDEN]``)."""
-    for i in range(1, SEATS):
-        start = HAND + seat_after(seat, i) * KINDS
-        for kind in range(KINDS):
-            out[(i - 1) * KINDS + kind] = row[start + kind]
+    """For critics only: hands of the five others, seat + 1 first, 15 counts each, into ``out`` (``int8[HIDDEN]``)."""
+    for i in range(1, at.SEATS):
+        start = at.HAND + seat_after(seat, i) * at.KINDS
+        for kind in range(at.KINDS):
+            out[(i - 1) * at.KINDS + kind] = row[start + kind]
 
 
 @njit
 def hide(row, seat, out):
     """The row as ``seat`` may know it, into ``out`` (``int8[ROW]``): all that is secret is zero."""
-    for j in range(ROW):
+    for j in range(at.ROW):
         out[j] = row[j]
-    for other in range(SEATS):
+    for other in range(at.SEATS):
         if other != seat and not sees_hand(row, seat, other):
-            for kind in range(KINDS):
-                out[HAND + other * KINDS + kind] = 0
-    for kind in range(KINDS):
-        out[VOID + kind] = 0
-    out[DUTY] &= 1 << seat
-    out[NATURAL] &= 1 << seat
+            for kind in range(at.KINDS):
+                out[at.HAND + other * at.KINDS + kind] = 0
+    for kind in range(at.KINDS):
+        out[at.VOID + kind] = 0
+    out[at.DUTY] &= 1 << seat
+    out[at.NATURAL] &= 1 << seat
     for j in range(8):
-        out[SEED + j] = 0
-    for j in range(EVENT_COUNT, USED):
+        out[at.SEED + j] = 0
+    for j in range(at.EVENT_COUNT, at.USED):
         out[j] = 0
-    if row[TURN] == seat or row[PHASE] == PHASE_OVER:
+    if row[at.TURN] == seat or row[at.PHASE] == at.PHASE_OVER:
         return
-    out[TURN] = -1
-    out[YIELDED] = _was_yielded_on(row)
-    out[CURSOR], out[COMPOSING], out[SELECTED_BASE], out[SELECTED_SIZE] = 0, 0, 0, 0
-    if row[PHASE] == PHASE_REVOLT:
-        out[PHASE] = PHASE_PLAY
+    out[at.TURN] = -1
+    out[at.YIELDED] = _was_yielded_on(row)
+    out[at.CURSOR], out[at.COMPOSING], out[at.SELECTED_BASE], out[at.SELECTED_SIZE] = 0, 0, 0, 0
+    if row[at.PHASE] == at.PHASE_REVOLT:
+        out[at.PHASE] = at.PHASE_PLAY

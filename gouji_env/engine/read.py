@@ -2,171 +2,139 @@
 
 import numpy as np
 
-from gouji_env.engine.jit import njit
-from gouji_env.engine.layout import (
-    BASE,
-    BIGS,
-    COMPOSING,
-    DEAD_REPLY,
-    DUTY,
-    FREE_FOR_ALL,
-    GOUJI,
-    HAND,
-    HEAD_KEPT,
-    HEAD_RENOUNCED,
-    HELD,
-    KINDS,
-    LIVE,
-    OWNER_1,
-    PASSED,
-    PHASE,
-    PHASE_OVER,
-    PLACE,
-    REVOLT_ROUNDS,
-    REVOLTER_1,
-    REVOLUTION_RIGHTS,
-    SEATS,
-    SEED,
-    SELECTED_BASE,
-    SELECTED_SIZE,
-    SHOWN,
-    SIZE,
-    SMALLS,
-    TOOK_PLACES,
-    TURN,
-    TWOS,
-)
+from gouji_env.engine import layout as at
+from gouji_env.engine.jit import inlined, njit
 
 
-@njit
+@inlined
 def has_seat(seats, seat):
     """Whether a seat is in a set of seats (a bit mask)."""
     return (seats >> seat) & 1 == 1
 
 
-@njit
+@inlined
 def seat_after(seat, steps):
     """The seat ``steps`` (0..5) further in playing order."""
     other = seat + steps
-    return other - SEATS if other >= SEATS else other
+    return other - at.SEATS if other >= at.SEATS else other
 
 
 @njit
 def is_over(row):
-    return row[PHASE] == PHASE_OVER
+    return row[at.PHASE] == at.PHASE_OVER
 
 
 @njit
 def turn(row):
     """The seat that decides, -1 when the deal is over."""
-    return np.int64(row[TURN])
+    return np.int64(row[at.TURN])
 
 
 @njit
 def hand(row, seat, kind):
     """Cards of a kind (0..14) in a hand. A player's kernel may ask this of its own seat only."""
-    return np.int64(row[HAND + seat * KINDS + kind])
+    return np.int64(row[at.HAND + seat * at.KINDS + kind])
 
 
 @njit
 def cards_held(row, seat):
-    return np.int64(row[HELD + seat])
+    return np.int64(row[at.HELD + seat])
 
 
 @njit
 def played(row, seat, kind):
     """Cards of a kind that a seat has shown: laid, thrown or left in a choked hand."""
-    return np.int64(row[SHOWN + seat * KINDS + kind])
+    return np.int64(row[at.SHOWN + seat * at.KINDS + kind])
 
 
 @njit
 def owner(row):
     """The seat whose set lies on the table, -1 when a lead is due."""
-    return np.int64(row[OWNER_1]) - 1
+    return np.int64(row[at.OWNER_1]) - 1
 
 
 @njit
 def table_base(row):
     """0..11 for 3..A, 12 for 2, 13 for jokers only."""
-    return np.int64(row[BASE])
+    return np.int64(row[at.BASE])
 
 
 @njit
 def table_size(row):
-    return np.int64(row[SIZE])
+    return np.int64(row[at.SIZE])
 
 
 @njit
 def table_twos(row):
-    return np.int64(row[TWOS])
+    return np.int64(row[at.TWOS])
 
 
 @njit
 def table_small(row):
-    return np.int64(row[SMALLS])
+    return np.int64(row[at.SMALLS])
 
 
 @njit
 def table_big(row):
-    return np.int64(row[BIGS])
+    return np.int64(row[at.BIGS])
 
 
 @njit
 def table_is_gouji(row):
-    return row[GOUJI] != 0
+    return row[at.GOUJI] != 0
 
 
 @njit
 def passed(row, seat):
     """Whether the seat has passed in this round, as everybody can see."""
-    return has_seat(row[PASSED], seat)
+    return has_seat(row[at.PASSED], seat)
 
 
 @njit
 def live(row, seat):
-    return has_seat(row[LIVE], seat)
+    return has_seat(row[at.LIVE], seat)
 
 
 @njit
 def place(row, seat):
     """1..6, or 0 while the seat has none."""
-    return np.int64(row[PLACE + seat])
+    return np.int64(row[at.PLACE + seat])
 
 
 @njit
 def on_duty(row, seat):
     """Burn duty (section 5). Secret of the seat: an exempt burner has none."""
-    return has_seat(row[DUTY], seat)
+    return has_seat(row[at.DUTY], seat)
 
 
 @njit
 def free_for_all(row):
-    return row[FREE_FOR_ALL] != 0
+    return row[at.FREE_FOR_ALL] != 0
 
 
 @njit
 def composing(row):
-    return row[COMPOSING] != 0
+    return row[at.COMPOSING] != 0
 
 
 @njit
 def selected_base(row):
-    return np.int64(row[SELECTED_BASE])
+    return np.int64(row[at.SELECTED_BASE])
 
 
 @njit
 def selected_size(row):
-    return np.int64(row[SELECTED_SIZE])
+    return np.int64(row[at.SELECTED_SIZE])
 
 
-@njit
+@inlined
 def headed(row, seat):
     """Whether the seat's opposite still binds it (section 3)."""
     other = seat_after(seat, 3)
-    if has_seat(row[LIVE] | row[DEAD_REPLY] | row[HEAD_KEPT], other):
+    if has_seat(row[at.LIVE] | row[at.DEAD_REPLY] | row[at.HEAD_KEPT], other):
         return True
-    revolt_binds = row[REVOLTER_1] == other + 1 and row[HEAD_RENOUNCED] == 0 and row[TOOK_PLACES] & 1 == 0
-    return revolt_binds and row[REVOLT_ROUNDS] < row[REVOLUTION_RIGHTS]
+    revolt_binds = row[at.REVOLTER_1] == other + 1 and row[at.HEAD_RENOUNCED] == 0 and row[at.TOOK_PLACES] & 1 == 0
+    return revolt_binds and row[at.REVOLT_ROUNDS] < row[at.REVOLUTION_RIGHTS]
 
 
 @njit
@@ -174,7 +142,7 @@ def deal_seed(row):
     """The seed (``uint64``) that this deal was made from."""
     seed = np.uint64(0)
     for i in range(8):
-        seed |= np.uint64(row[SEED + i] & 0xFF) << np.uint64(8 * i)
+        seed |= np.uint64(np.int64(row[at.SEED + i]) & 0xFF) << np.uint64(8 * i)
     return seed
 
 
@@ -183,8 +151,8 @@ def points(row):
     """Points of side 0 (section 6), -12..12; side 1 has the opposite. Zero while a seat lacks a place."""
     difference = 0
     first_three = 0
-    for seat in range(SEATS):
-        finished = row[PLACE + seat]
+    for seat in range(at.SEATS):
+        finished = row[at.PLACE + seat]
         if finished == 0:
             return 0
         sign = 1 - 2 * (seat & 1)

@@ -4,41 +4,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gouji_env.cards import BIG, FOUR, SEATS, SMALL, THREE, TWO, Counts
+from gouji_env.engine import layout as at
 from gouji_env.engine.jit import njit
-from gouji_env.engine.layout import (
-    DECK_FOURS,
-    DECK_THREES,
-    EVENT_COUNT,
-    EVENT_KEEP,
-    EVENT_RENOUNCE,
-    EVENT_REVOLT,
-    EVENT_SILENT_LOYAL,
-    EVENT_VOID,
-    FIRST_DRAWER,
-    FIRST_LEAD,
-    HAND,
-    HEAD_RENOUNCED,
-    HELD,
-    KINDS,
-    LEADER,
-    LIVE,
-    NATURAL,
-    OPEN_FOUR,
-    PHASE,
-    PHASE_PLAY,
-    PHASE_RENOUNCE,
-    PHASE_REVOLT,
-    PLACE,
-    RENOUNCE,
-    REVOLTER_1,
-    REVOLUTION,
-    ROW,
-    RULE_FIELDS,
-    RULES,
-    SEED,
-    TURN,
-    VOIDED,
-)
 from gouji_env.engine.legal import FED_FIRST, SEAT_AROUND, SEAT_FIRST, YIELD_ANY, YIELD_NONE, YIELD_NONGOUJI
 from gouji_env.engine.play import (
     ALL_SEATS,
@@ -75,8 +42,8 @@ _SIJIS = {"off": SIJI_OFF, "any": SIJI_ANY, "gouji": SIJI_GOUJI}
 
 def rules_row(rules: RuleSet) -> Row:
     """A blank row (``int8[ROW]``) that carries the rules; the template of all rows of a rule set."""
-    row = np.zeros(ROW, np.int8)
-    row[RULES : RULES + RULE_FIELDS] = (
+    row = np.zeros(at.ROW, np.int8)
+    row[at.RULES : at.RULES + at.RULE_FIELDS] = (
         rules.deck.threes,
         rules.deck.fours,
         _FIRST_LEADS.index(rules.first_lead),
@@ -119,47 +86,47 @@ def new_rows(rules: RuleSet, seeds: npt.NDArray[np.uint64]) -> Rows:
 def set_hands(row: Row, hands: list[Counts], first_drawer: int, leader: int) -> None:
     """Lay given hands (six ``int8[15]``) into a blank row, as if they had just been dealt."""
     for seat in range(SEATS):
-        row[HAND + seat * KINDS : HAND + (seat + 1) * KINDS] = hands[seat]
-        row[HELD + seat] = hands[seat].sum()
+        row[at.HAND + seat * at.KINDS : at.HAND + (seat + 1) * at.KINDS] = hands[seat]
+        row[at.HELD + seat] = hands[seat].sum()
     _open_deal(row, first_drawer, leader)
 
 
 @njit
 def _clear(row):
     """Everything but the rules."""
-    row[:RULES] = 0
-    row[RULES + RULE_FIELDS :] = 0
+    row[: at.RULES] = 0
+    row[at.RULES + at.RULE_FIELDS :] = 0
 
 
 @njit
 def _open_deal(row, first_drawer, leader):
     """The hands are dealt: what follows from them."""
-    row[LIVE] = ALL_SEATS
-    row[FIRST_DRAWER] = first_drawer
-    row[LEADER] = leader
-    if row[OPEN_FOUR] != 0:
+    row[at.LIVE] = ALL_SEATS
+    row[at.FIRST_DRAWER] = first_drawer
+    row[at.LEADER] = leader
+    if row[at.OPEN_FOUR] != 0:
         for seat in range(SEATS):
             if not has_pure_gouji_group(row, seat):
-                row[NATURAL] |= 1 << seat
+                row[at.NATURAL] |= 1 << seat
 
 
 @njit
 def _write_seed(row, seed):
     for i in range(8):
         byte = np.int64((np.uint64(seed) >> np.uint64(8 * i)) & np.uint64(0xFF))
-        row[SEED + i] = byte - 256 if byte > 127 else byte
+        row[at.SEED + i] = byte - 256 if byte > 127 else byte
 
 
 @njit
 def _fill_pack(row, pack):
     """The kinds of all cards of the deck, in order, into ``pack``; returns how many."""
     size = 0
-    for kind in range(KINDS):
+    for kind in range(at.KINDS):
         copies = 4 if kind >= SMALL else 16
         if kind == THREE:
-            copies = np.int64(row[DECK_THREES])
+            copies = np.int64(row[at.DECK_THREES])
         elif kind == FOUR:
-            copies = np.int64(row[DECK_FOURS])
+            copies = np.int64(row[at.DECK_FOURS])
         for _ in range(copies):
             pack[size] = kind
             size += 1
@@ -181,12 +148,12 @@ def deal_row(row, seed):
         pack[j] = pack[i]
         pack[i] = kind
         seat = i % SEATS
-        row[HAND + seat * KINDS + kind] += 1
-        row[HELD + seat] += 1
-    rule = row[FIRST_LEAD]
+        row[at.HAND + seat * at.KINDS + kind] += 1
+        row[at.HELD + seat] += 1
+    rule = row[at.FIRST_LEAD]
     if rule == LEAD_THREES or rule == LEAD_FOURS:
         kind = np.int64(THREE if rule == LEAD_THREES else FOUR)
-        copies = np.int64(row[DECK_THREES if rule == LEAD_THREES else DECK_FOURS])
+        copies = np.int64(row[at.DECK_THREES if rule == LEAD_THREES else at.DECK_FOURS])
         leader = _first_shown(pack, size, kind, copies, state)
     else:
         leader = bounded(mix64(state), SEATS)
@@ -234,14 +201,14 @@ def next_deal(row):
 
 @njit
 def _may_revolt(row, seat):
-    start = HAND + seat * KINDS
+    start = at.HAND + seat * at.KINDS
     return row[start + TWO] + row[start + SMALL] + row[start + BIG] == 0
 
 
 @njit
 def start_setup(row):
     """Go through what comes before the first lead, up to the first decision."""
-    if row[REVOLUTION] != 0:
+    if row[at.REVOLUTION] != 0:
         _ask_revolt(row, 0)
     else:
         start_play(row)
@@ -251,15 +218,15 @@ def start_setup(row):
 def _ask_revolt(row, steps):
     """Ask the seats from ``steps`` after the first drawer on whether they revolt."""
     for step in range(steps, SEATS):
-        seat = seat_after(np.int64(row[FIRST_DRAWER]), step)
-        if has_seat(row[LIVE], seat) and _may_revolt(row, seat):
-            row[PHASE] = PHASE_REVOLT
-            row[TURN] = seat
+        seat = seat_after(np.int64(row[at.FIRST_DRAWER]), step)
+        if has_seat(row[at.LIVE], seat) and _may_revolt(row, seat):
+            row[at.PHASE] = at.PHASE_REVOLT
+            row[at.TURN] = seat
             return
-    revolter = np.int64(row[REVOLTER_1]) - 1
-    if revolter >= 0 and row[RENOUNCE] != 0:
-        row[PHASE] = PHASE_RENOUNCE
-        row[TURN] = seat_after(revolter, 3)
+    revolter = np.int64(row[at.REVOLTER_1]) - 1
+    if revolter >= 0 and row[at.RENOUNCE] != 0:
+        row[at.PHASE] = at.PHASE_RENOUNCE
+        row[at.TURN] = seat_after(revolter, 3)
         return
     start_play(row)
 
@@ -267,19 +234,19 @@ def _ask_revolt(row, steps):
 @njit
 def decide_revolt(row, revolts):
     """The deciding seat revolts, or stays without anybody noticing."""
-    seat = np.int64(row[TURN])
-    steps = (seat - row[FIRST_DRAWER]) % SEATS
+    seat = np.int64(row[at.TURN])
+    steps = (seat - row[at.FIRST_DRAWER]) % SEATS
     if not revolts:
-        note(row, EVENT_SILENT_LOYAL, seat, 0)
+        note(row, at.EVENT_SILENT_LOYAL, seat, 0)
     else:
-        note(row, EVENT_REVOLT, seat, 0)
-        if row[REVOLTER_1] > 0:
-            row[VOIDED] = 1
-            row[PLACE + row[REVOLTER_1] - 1] = 0
-            note(row, EVENT_VOID, seat, 0)
+        note(row, at.EVENT_REVOLT, seat, 0)
+        if row[at.REVOLTER_1] > 0:
+            row[at.VOIDED] = 1
+            row[at.PLACE + row[at.REVOLTER_1] - 1] = 0
+            note(row, at.EVENT_VOID, seat, 0)
             end_deal(row)
             return
-        row[REVOLTER_1] = seat + 1
+        row[at.REVOLTER_1] = seat + 1
         leave(row, seat, 4)
         void_hand(row, seat)
     _ask_revolt(row, steps + 1)
@@ -288,20 +255,20 @@ def decide_revolt(row, revolts):
 @njit
 def decide_renounce(row, renounces):
     """The revolutionary's opposite keeps or renounces the head."""
-    seat = np.int64(row[TURN])
-    row[HEAD_RENOUNCED] = renounces
-    note(row, EVENT_RENOUNCE if renounces else EVENT_KEEP, seat, 0)
+    seat = np.int64(row[at.TURN])
+    row[at.HEAD_RENOUNCED] = renounces
+    note(row, at.EVENT_RENOUNCE if renounces else at.EVENT_KEEP, seat, 0)
     start_play(row)
 
 
 @njit
 def start_play(row):
     """The first lead; a revolutionary's passes to the next live seat (section 8.5)."""
-    row[PHASE] = PHASE_PLAY
-    row[LEADER] = live_or_next(row, np.int64(row[LEADER]))
-    give_lead(row, np.int64(row[LEADER]))
+    row[at.PHASE] = at.PHASE_PLAY
+    row[at.LEADER] = live_or_next(row, np.int64(row[at.LEADER]))
+    give_lead(row, np.int64(row[at.LEADER]))
 
 
 @njit
 def clear_events(row):
-    row[EVENT_COUNT] = 0
+    row[at.EVENT_COUNT] = 0
