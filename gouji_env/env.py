@@ -1,0 +1,317 @@
+"""
+# Gouji
+
+| | |
+|---|---|
+| Creation | `env()`, or `raw_env()` without PettingZoo's checks and several times faster |
+| Actions | Discrete |
+| Parallel API | No |
+| Agents | `["seat_0", "seat_1", "seat_2", "seat_3", "seat_4", "seat_5"]`, in playing order |
+| Action space | `Discrete(912)`, the same for all rules |
+| Observation space | `Dict(observation=Box(float32, (768,)), action_mask=Box(int8, (912,)))` |
+| State space | `Box(float32, (958,))` |
+
+Gouji is a climbing game for six with four packs of cards. Seats 0, 2, 4 play against seats 1, 3, 5; the seat opposite
+one's own (+3) is always an enemy. In turn the seats lay sets of equal cards that beat the set on the table or pass; who
+is rid of all cards takes the best free place. One episode is one deal, some 100 to 200 decisions long. `docs/rules.md`
+has the rules.
+
+### Observation space
+
+`observe(agent)` answers for all six agents at any time. `observation` is what the agent's seat may know and no more,
+seen from its own seat: index 0 of a piece with six parts is the observer, 1 the next in playing order, 3 its opposite.
+Values lie about in 0..1, never below 0 or above 36. `docs/environment.md` tells what each piece means.
+
+| features | piece | features | piece |
+|---|---|---|---|
+| 0-14 | own_hand | 402-407 | table_owner |
+| 15-126 | own_hand_steps | 408-421 | table_base |
+| 127-216 | seen | 422-426 | table_cards |
+| 217-231 | unseen | 427-431 | table_status |
+| 232-261 | partner_hands | 432-432 | own_turn |
+| 262-267 | held | 433-433 | answer_burns |
+| 268-297 | held_few | 434-448 | selection |
+| 298-303 | live | 449-449 | selection_size |
+| 304-309 | passed | 450-453 | setup |
+| 310-315 | headed | 454-455 | free_for_all |
+| 316-321 | opened | 456-456 | round |
+| 322-327 | burners | 457-462 | revolutionary |
+| 328-363 | victims | 463-464 | revolution_rights |
+| 364-399 | places | 465-572 | last_sets |
+| 400-400 | own_duty | 573-740 | history |
+| 401-401 | own_natural | 741-767 | rules |
+
+#### Legal actions mask
+
+`action_mask` is 1 for each legal action of the agent whose decision it is, and all zero for everybody else. A seat that
+could only pass is passed over; whoever is asked has a legal action. An illegal action raises `IllegalAction`, which
+names the seat, the action, the table set and the rule, and changes nothing.
+
+### Action space
+
+A set is laid in two steps: SELECT its base and size; if that can be made in more than one way, the same agent then
+decides a COMPOSE of what it is made.
+
+| ids | meaning |
+|---|---|
+| 0..7 | pass, yield, throw, revolt, keep, renounce, accept, refuse |
+| 8..22 | give a card of kind 3..b |
+| 23..454 | select base 3..A x size 1..36 |
+| 455..478 | select base 2 x size 1..24 |
+| 479..486 | select jokers only x size 1..8 |
+| 487..911 | compose: hung 2s 0..16 x small jokers 0..4 x big jokers 0..4, base cards make up the size |
+
+### Rewards
+
+Zero until the deal ends. Then all six agents terminate in the same step, and each receives the points of its side:
+0, ±2, ±4, ±6 or ±12; the two sides' points add up to zero. Nobody terminates earlier, also when out of cards. The last
+`infos` hold the agent's `place`, 1..6, or 0 in a deal that two revolutions have voided.
+
+### State
+
+`state()` knows all hands, for critics of training and for referees: the observation of seat 0, then for each of the
+seats 1..5 the pieces of its own observation that nobody else sees (`PRIVATE_PIECES`).
+
+### Options
+
+* `rules`: a `RuleSet`, the name of a preset or the path of a rule file; `"classic"` by default.
+* `render_mode`: `"ansi"` (text with colours), `"rgb_array"` (`uint8[840, 1440, 3]`), `"human"` (prints the text at
+  every step). All hands are open in it.
+* `reset(seed=N)` deals the cards of `Deal.new(rules, N)`. `reset()` deals new ones: after a seeded reset their seeds
+  follow from that one, otherwise the first comes from the operating system. No global random state is read or written.
+
+### Version history
+
+* v0: first version
+"""
+
+import secrets
+import sys
+from operator import index
+from typing import Any, ClassVar
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from gouji_env import engine
+from gouji_env.cards import BIG, KINDS, SEATS, SMALL, TWO, side
+from gouji_env.deal import Deal, IllegalAction, refuse_unplayable
+from gouji_env.engine import njit
+from gouji_env.render import Table, render_ansi, render_rgb
+from gouji_env.rules import RuleSet
+from gouji_env.tables import table_text
+from gouji_env.why import reason_against
+
+Observation = dict[str, npt.NDArray[Any]]
+
+HIGHEST = 36.0  # no scaled feature is above it: a hand's size, and the switch revolution_rights
+PRIVATE_PIECES = ("own_hand", "own_duty", "own_natural", "own_turn", "selection", "selection_size", "setup")
+_PRIVATE = np.concatenate(
+    [np.arange(p.start, p.start + p.length) for p in engine.observation_layout() if p.name in PRIVATE_PIECES]
+)
+_ILLEGAL = -2
+
+
+def env(rules: RuleSet | str = "classic", render_mode: str | None = None) -> AECEnv[str, Observation, int]:
+    """The environment in PettingZoo's wrappers: bounds and order of calls are checked. See the module's page."""
+    wrapped = wrappers.AssertOutOfBoundsWrapper(raw_env(rules, render_mode))
+    return wrappers.OrderEnforcingWrapper(wrapped)
+
+
+class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo carries no types
+    """The bare environment; the module's page describes it. Pickles and deep copies go on as the original does."""
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "gouji_v0",
+        "render_modes": ["ansi", "rgb_array", "human"],
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
+
+    def __init__(self, rules: RuleSet | str = "classic", render_mode: str | None = None) -> None:
+        """Raises RuleError for rules that do not exist or are not played yet, ValueError for an unknown render mode."""
+        super().__init__()
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            modes = ", ".join(self.metadata["render_modes"])
+            raise ValueError(f"render_mode {render_mode!r}: known are {modes} and None")
+        self.rules = rules if isinstance(rules, RuleSet) else RuleSet.load(rules)
+        refuse_unplayable(self.rules)
+        self.render_mode = render_mode
+        self.possible_agents = [f"seat_{seat}" for seat in range(SEATS)]
+        self.action_spaces: dict[str, spaces.Discrete] = {
+            agent: spaces.Discrete(engine.ACTIONS) for agent in self.possible_agents
+        }
+        self.observation_spaces = {agent: _observation_space() for agent in self.possible_agents}
+        self.state_space = spaces.Box(0.0, HIGHEST, (engine.OBSERVATION + (SEATS - 1) * len(_PRIVATE),), np.float32)
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._row = engine.rules_row(self.rules)
+        self._dealt = False
+        self._turn = -1  # the seat that decides; -1 before the first deal and after the end of one
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal. ``seed``: 0..2**64-1, or None for a fresh deal; ``options`` is PettingZoo's and not used."""
+        if seed is None and self._dealt:
+            engine.next_deal(self._row)
+        else:
+            engine.deal_row(self._row, np.uint64(_checked_seed(seed)))
+        self._dealt = True
+        self._turn = int(engine.turn(self._row))
+        self.agents = self.possible_agents[:]
+        self.agent_selection = self.possible_agents[self._turn]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._skip_agent_selection = None
+        if self.render_mode == "human":
+            self.render()
+
+    def step(self, action: int | None) -> None:
+        """Apply the action of ``agent_selection``. Raises IllegalAction, and then nothing has changed.
+
+        When the deal is over, ``step(None)`` takes the agents off one by one, as PettingZoo has it.
+        """
+        if self._turn < 0:
+            self._step_after_end(action)
+            return
+        turn = self._apply(action)
+        self._turn = turn
+        if turn >= 0:
+            self.agent_selection = self.possible_agents[turn]
+        else:
+            self._end()
+        if self.render_mode == "human":
+            self.render()
+
+    def observe(self, agent: str) -> Observation:
+        """``observation`` and ``action_mask`` of any agent, in fresh arrays."""
+        self._need_deal("observe")
+        observation = np.empty(engine.OBSERVATION, np.float32)
+        mask = np.zeros(engine.ACTIONS, np.int8)
+        _observe(self._row, self._seats[agent], observation, mask)
+        return {"observation": observation, "action_mask": mask}
+
+    def state(self) -> npt.NDArray[np.float32]:
+        """All that the six seats know together, ``float32[958]``. Not for players."""
+        self._need_deal("state")
+        seats = np.empty((SEATS, engine.OBSERVATION), np.float32)
+        for seat in range(SEATS):
+            engine.observe_scaled(self._row, seat, seats[seat])
+        return np.concatenate((seats[0], seats[1:, _PRIVATE].ravel()))
+
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        """The table with all hands open, as ``render_mode`` says."""
+        self._need_deal("render")
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() does nothing without a render_mode; give one to env() or raw_env()")
+            return None
+        table = Table.of_row(self._row, title=f"Gouji, {self.rules.name()}")
+        if self.render_mode == "rgb_array":
+            return render_rgb(table)
+        if self.render_mode == "ansi":
+            return render_ansi(table)
+        sys.stdout.write(render_ansi(table, colour=sys.stdout.isatty()))
+        return None
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def _apply(self, action: int | None) -> int:
+        """The seat that decides after the action, -1 when the deal is over."""
+        try:
+            wanted = index(action)  # type: ignore[arg-type]  # None and the like are refused here
+        except TypeError:
+            raise self._refusal(action, f"an action is an integer 0..{engine.ACTIONS - 1}") from None
+        if not 0 <= wanted < engine.ACTIONS:
+            raise self._refusal(action, f"actions are 0..{engine.ACTIONS - 1}")
+        turn: int = _act_if_legal(self._row, wanted)
+        if turn == _ILLEGAL:
+            raise self._refusal(engine.action_name(wanted), self._reason_against(wanted))
+        return turn
+
+    def _end(self) -> None:
+        points = float(engine.points(self._row))
+        self.rewards = {agent: points if side(seat) == 0 else -points for agent, seat in self._seats.items()}
+        self._accumulate_rewards()
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.infos = {agent: {"place": int(engine.place(self._row, seat))} for agent, seat in self._seats.items()}
+        self.agent_selection = self.agents[0]
+
+    def _step_after_end(self, action: int | None) -> None:
+        self._need_deal("step")
+        if action is not None:
+            reason = "the deal is over; step(None) takes the agents off, reset() deals again"
+            raise IllegalAction(None, action, None, reason)
+        if not self.agents:
+            raise RuntimeError("step: no agent is left; call reset() to deal again")
+        self._was_dead_step(action)
+
+    def _need_deal(self, call: str) -> None:
+        if not self._dealt:
+            raise RuntimeError(f"{call}: nothing has been dealt; call reset() first")
+
+    def _refusal(self, action: object, reason: str) -> IllegalAction:
+        return IllegalAction(self._turn, action, table_text(self._row), reason)
+
+    def _reason_against(self, action: int) -> str:
+        """The rule that forbids a staged action now."""
+        row = self._row
+        if engine.composing(row):
+            size = int(engine.selected_size(row))
+            return f"a set of {size} cards is being composed: COMPOSE what the hand holds and the rules allow"
+        if action >= engine.COMPOSE:
+            return "no set is being composed; SELECT comes first"
+        return reason_against(Deal(self.rules, row.copy()), self._whole_action(action))
+
+    def _whole_action(self, action: int) -> str:
+        """A whole action that a staged one stands for: of a SELECT the set with as few 2s and jokers as can be."""
+        if action < engine.SELECT:
+            return engine.action_name(action).replace(" ", ":")
+        base, left = int(engine.action_base(action)), int(engine.action_size(action))
+        cards = ""
+        for kind in sorted({base, TWO, SMALL, BIG} - set(range(base))):
+            count = min(left, int(engine.hand(self._row, self._turn, kind)))
+            cards, left = KINDS[kind] * count + cards, left - count
+        return cards + KINDS[base] * left
+
+
+def _observation_space() -> spaces.Dict:
+    observation = spaces.Box(0.0, HIGHEST, (engine.OBSERVATION,), np.float32)
+    return spaces.Dict({"observation": observation, "action_mask": spaces.Box(0, 1, (engine.ACTIONS,), np.int8)})
+
+
+def _checked_seed(seed: int | None) -> int:
+    """The seed itself, or one from the operating system (of those that evaluation leaves to others)."""
+    if seed is None:
+        return secrets.randbelow(engine.EVALUATION_BIT)
+    if not 0 <= index(seed) < 1 << 64:
+        raise ValueError(f"seed {seed}: a seed is an integer from 0 to 2**64 - 1")
+    return index(seed)
+
+
+@njit
+def _act_if_legal(row, action):  # type: ignore[no-untyped-def]
+    """The seat that decides after a staged action, -1 when the deal is over; _ILLEGAL, and the row as it was."""
+    if not engine.is_legal(row, action):
+        return _ILLEGAL
+    engine.act(row, action)
+    return engine.turn(row)
+
+
+@njit
+def _observe(row, seat, observation, mask):  # type: ignore[no-untyped-def]
+    """Observation of a seat, and its mask (given all zero) if it decides."""
+    engine.observe_scaled(row, seat, observation)
+    if engine.turn(row) == seat:
+        engine.mask(row, mask)
