@@ -8,7 +8,7 @@ import numpy as np
 from gouji_env import engine
 from gouji_env.cards import KIND_COUNT, KINDS, SEATS, Counts, NotationError, format_hand, parse_hand
 from gouji_env.engine import log
-from gouji_env.rules import RuleError, RuleSet
+from gouji_env.rules import RuleSet
 from gouji_env.tables import legal_codes, table_text
 from gouji_env.view import Event, SeatView
 from gouji_env.why import reason_against
@@ -44,7 +44,8 @@ class Deal:
         self._dealt = self.hands
         self._first_drawer, self._leader = log.first_seats(row)
         self._actions: list[tuple[int, str]] = []
-        self._log: list[Event] = log.read_events(row)
+        self._log: list[Event] = []
+        self._go_on()
 
     # --- constructors
 
@@ -53,8 +54,8 @@ class Deal:
         """Shuffle, deal and go through section 8. The same seed (0..2**64 - 1) gives the same deal everywhere."""
         if not 0 <= seed < 1 << 64:
             raise PositionError(f"seed {seed}: a seed is an integer from 0 to 2**64 - 1")
-        refuse_unplayable(rules)
-        row = engine.new_rows(rules, np.array([seed], np.uint64))[0]
+        row = engine.rules_row(rules)
+        engine.deal_cards(row, np.uint64(seed), engine.NO_SEAT)
         return cls(rules, row, seed)
 
     @classmethod
@@ -67,11 +68,10 @@ class Deal:
         previous: Mapping[str, Any] | None = None,
     ) -> Self:
         """Six hands as dealt, going through section 8 first. Raises PositionError for hands that cannot be."""
-        refuse_unplayable(rules)
-        if previous is not None and rules.tribute != "off":
-            raise RuleError(f"tribute: {rules.tribute} needs section 8.4, which is not played yet; set it to off")
         row = _row_of(rules, hands, leader, first_drawer)
         engine.start_setup(row)
+        if previous is not None:
+            _owe_tribute(row, rules, previous)
         return cls(rules, row)
 
     @classmethod
@@ -113,9 +113,17 @@ class Deal:
         code = legal_codes(self.row).get(action)
         if code is None:
             raise IllegalAction(seat, action, self.table, reason_against(self, action))
-        engine.act_whole(self.row, code)
+        engine.begin_whole(self.row, code)
         self._actions.append((seat, action))
         self._log += log.read_events(self.row, action)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Go through what comes by itself before the first lead, with its events."""
+        while self.phase == "setup":
+            engine.clear_events(self.row)
+            engine.setup_step(self.row)
+            self._log += log.read_events(self.row)
 
     # --- the state
 
@@ -209,7 +217,7 @@ class Deal:
             raise PositionError("summary: the deal is void" if self.void else "summary: the deal is not over yet")
         return {
             "places": self.places,
-            "leader": self._leader,
+            "leader": log.first_seats(self.row)[1],  # a revolutionary's lead has passed on
             "opened": self.opened,
             "burns": [list(pair) for pair in self.burns],
             "chokes": [list(pair) for pair in log.chokes(self.row)],
@@ -230,12 +238,20 @@ class Deal:
         }
 
 
-def refuse_unplayable(rules: RuleSet) -> None:
-    """Raises RuleError for a switch that needs what is not played yet."""
-    for switch in ("buy3", "buy4"):
-        value = getattr(rules, switch)
-        if value != "off":
-            raise RuleError(f"{switch}: {value} needs section 8.3, which is not played yet; set it to off")
+def _owe_tribute(row: "np.ndarray[Any, np.dtype[np.int8]]", rules: RuleSet, previous: Mapping[str, Any]) -> None:
+    """Write what the last deal left to pay into a row before its first lead."""
+    try:
+        places = np.array(previous["places"], np.int8)
+        opened = sum(1 << seat for seat, has in enumerate(previous["opened"]) if has)
+        pairs = [np.array([a * SEATS + b for a, b in previous[key]], np.int8) for key in ("burns", "chokes")]
+    except (KeyError, TypeError, ValueError) as error:
+        raise PositionError(f"previous: no summary() of a deal: {error!r}") from None
+    if sorted(places.tolist()) != list(range(1, SEATS + 1)):
+        raise PositionError(f"previous: places {previous['places']} are not 1..6 once each")
+    debts = np.zeros(engine.DEBT_SLOTS, np.int8)
+    tribute = ("off", "last_places", "full").index(rules.tribute)
+    count = engine.owed_tribute(tribute, places, opened, *pairs, debts)
+    engine.write_debts(row, debts, count)
 
 
 def _row_of(

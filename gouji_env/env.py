@@ -8,8 +8,8 @@
 | Parallel API | No |
 | Agents | `["seat_0", "seat_1", "seat_2", "seat_3", "seat_4", "seat_5"]`, in playing order |
 | Action space | `Discrete(912)`, the same for all rules |
-| Observation space | `Dict(observation=Box(float32, (768,)), action_mask=Box(int8, (912,)))` |
-| State space | `Box(float32, (958,))` |
+| Observation space | `Dict(observation=Box(float32, (889,)), action_mask=Box(int8, (912,)))` |
+| State space | `Box(float32, (1079,))` |
 
 Gouji is a climbing game for six with four packs of cards. Seats 0, 2, 4 play against seats 1, 3, 5; the seat opposite
 one's own (+3) is always an enemy. In turn the seats lay sets of equal cards that beat the set on the table or pass; who
@@ -24,22 +24,24 @@ Values lie about in 0..1, never below 0 or above 36. `docs/environment.md` tells
 
 | features | piece | features | piece |
 |---|---|---|---|
-| 0-14 | own_hand | 402-407 | table_owner |
-| 15-126 | own_hand_steps | 408-421 | table_base |
-| 127-216 | seen | 422-426 | table_cards |
-| 217-231 | unseen | 427-431 | table_status |
-| 232-261 | partner_hands | 432-432 | own_turn |
-| 262-267 | held | 433-433 | answer_burns |
-| 268-297 | held_few | 434-448 | selection |
-| 298-303 | live | 449-449 | selection_size |
-| 304-309 | passed | 450-453 | setup |
-| 310-315 | headed | 454-455 | free_for_all |
-| 316-321 | opened | 456-456 | round |
-| 322-327 | burners | 457-462 | revolutionary |
-| 328-363 | victims | 463-464 | revolution_rights |
-| 364-399 | places | 465-572 | last_sets |
-| 400-400 | own_duty | 573-740 | history |
-| 401-401 | own_natural | 741-767 | rules |
+| 0-14 | own_hand | 498-511 | table_base |
+| 15-126 | own_hand_steps | 512-516 | table_cards |
+| 127-216 | seen | 517-521 | table_status |
+| 217-231 | unseen | 522-522 | own_turn |
+| 232-321 | known | 523-523 | answer_burns |
+| 322-351 | partner_hands | 524-538 | selection |
+| 352-357 | held | 539-539 | selection_size |
+| 358-387 | held_few | 540-543 | setup |
+| 388-393 | live | 544-558 | offered |
+| 394-399 | passed | 559-573 | refused |
+| 400-405 | headed | 574-575 | free_for_all |
+| 406-411 | opened | 576-576 | round |
+| 412-417 | burners | 577-582 | revolutionary |
+| 418-453 | victims | 583-584 | revolution_rights |
+| 454-489 | places | 585-692 | last_sets |
+| 490-490 | own_duty | 693-860 | history |
+| 491-491 | own_natural | 861-888 | rules |
+| 492-497 | table_owner | | |
 
 #### Legal actions mask
 
@@ -99,7 +101,7 @@ from pettingzoo.utils import wrappers
 
 from gouji_env import engine
 from gouji_env.cards import BIG, KINDS, SEATS, SMALL, TWO, side
-from gouji_env.deal import Deal, IllegalAction, refuse_unplayable
+from gouji_env.deal import Deal, IllegalAction
 from gouji_env.engine import njit
 from gouji_env.render import Table, render_ansi, render_rgb
 from gouji_env.rules import RuleSet
@@ -133,13 +135,12 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
     }
 
     def __init__(self, rules: RuleSet | str = "classic", render_mode: str | None = None) -> None:
-        """Raises RuleError for rules that do not exist or are not played yet, ValueError for an unknown render mode."""
+        """Raises RuleError for rules that do not exist, ValueError for an unknown render mode."""
         super().__init__()
         if render_mode not in (None, *self.metadata["render_modes"]):
             modes = ", ".join(self.metadata["render_modes"])
             raise ValueError(f"render_mode {render_mode!r}: known are {modes} and None")
         self.rules = rules if isinstance(rules, RuleSet) else RuleSet.load(rules)
-        refuse_unplayable(self.rules)
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(SEATS)]
         self.action_spaces: dict[str, spaces.Discrete] = {

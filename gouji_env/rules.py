@@ -109,7 +109,7 @@ class RuleSet(BaseModel):
     @classmethod
     def preset(cls, name: str) -> "RuleSet":
         """One of PRESETS by name. Raises RuleError for an unknown name."""
-        return _preset(name)
+        return _preset(str(name))
 
     @classmethod
     def load(cls, source: str | Path) -> "RuleSet":

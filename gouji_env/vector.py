@@ -4,7 +4,6 @@ import numpy as np
 import numpy.typing as npt
 
 from gouji_env import engine
-from gouji_env.deal import refuse_unplayable
 from gouji_env.rules import RuleSet
 
 
@@ -19,7 +18,6 @@ class DealBatch:
         self, rules: RuleSet, n: int, seed: int = 0, *, seeds: npt.ArrayLike | None = None, skip_forced: bool = False
     ) -> None:
         """``seeds`` (``uint64[N]``) replaces those made from ``seed``; ``skip_forced`` plays forced leads at once."""
-        refuse_unplayable(rules)
         if n < 1:
             raise ValueError(f"n {n}: a batch has at least one deal")
         if seeds is None:

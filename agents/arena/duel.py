@@ -17,7 +17,7 @@ import numpy.typing as npt
 from agents.arena.statistics import mean_interval
 from agents.protocol import Agent, AgentError, BatchAgent, Index, Rows, StagedActions, Streams, name_of
 from gouji_env.cards import SEATS
-from gouji_env.deal import Deal, IllegalAction, refuse_unplayable
+from gouji_env.deal import Deal, IllegalAction
 from gouji_env.engine import EVALUATION_BIT, act_rows, composing, is_legal, new_rows, njit, points, turn
 from gouji_env.rules import RuleSet
 
@@ -116,7 +116,6 @@ def duel(
         raise DuelError(f"deals: {deals} is too few; a duel has at least one deal")
     if seed < 0:
         raise DuelError(f"seed: {seed} is negative; seeds are 0 or more")
-    refuse_unplayable(rules)
     started = time.perf_counter()
     seeds = _numbers(seed, 0, deals) | np.uint64(EVALUATION_BIT)  # training has no seed with this bit
     streams = _numbers(seed, 1, deals * 4).reshape(deals, 2, 2)  # deal, half, agent

@@ -4,7 +4,7 @@ Rows are ``int8[ROW]``, batches ``int8[N, ROW]``. All functions but ``new_rows``
 the layout tables and the names are compiled and can be called from Python and from other kernels made with ``njit``.
 """
 
-from gouji_env.engine.act import act, act_whole, play_forced
+from gouji_env.engine.act import act, act_whole, begin_whole, play_forced
 from gouji_env.engine.actions import (
     ACCEPT,
     ACTIONS,
@@ -39,9 +39,11 @@ from gouji_env.engine.batch import (
     random_rows,
     sample_rows,
 )
+from gouji_env.engine.bounds import burns_now, can_go_out
 from gouji_env.engine.jit import njit
-from gouji_env.engine.layout import ROW
-from gouji_env.engine.legal import burns_now, can_go_out, is_legal, legal, legal_sets, mask
+from gouji_env.engine.layout import DEBT_SLOTS, ROW
+from gouji_env.engine.legal import is_legal, legal, mask
+from gouji_env.engine.notes import clear_events
 from gouji_env.engine.observe import (
     HIDDEN,
     OBSERVATION,
@@ -54,6 +56,7 @@ from gouji_env.engine.observe import (
     observe_hidden,
     observe_scaled,
 )
+from gouji_env.engine.places import NO_SEAT
 from gouji_env.engine.read import (
     cards_held,
     composing,
@@ -62,6 +65,7 @@ from gouji_env.engine.read import (
     hand,
     headed,
     is_over,
+    known_cards,
     live,
     on_duty,
     owner,
@@ -80,17 +84,31 @@ from gouji_env.engine.read import (
     turn,
 )
 from gouji_env.engine.rng import EVALUATION_BIT, random_int, random_unit
-from gouji_env.engine.start import deal_row, new_rows, next_deal, rules_row, set_hands, start_play, start_setup
+from gouji_env.engine.setup import run_setup, setup_step, start_play, start_setup
+from gouji_env.engine.start import (
+    deal_after,
+    deal_cards,
+    deal_row,
+    new_rows,
+    next_deal,
+    owed_tribute,
+    rules_row,
+    set_hands,
+    write_debts,
+)
+from gouji_env.engine.whole import legal_sets
 
 __all__ = [
     "ACCEPT",
     "ACTIONS",
     "COMPOSE",
+    "DEBT_SLOTS",
     "EVALUATION_BIT",
     "GIVE",
     "HIDDEN",
     "KEEP",
     "MAX_SETS",
+    "NO_SEAT",
     "OBSERVATION",
     "OBSERVATION_SCALE",
     "PACKED",
@@ -109,15 +127,19 @@ __all__ = [
     "action_base",
     "action_name",
     "action_size",
+    "begin_whole",
     "burns_now",
     "can_go_out",
     "cards_held",
+    "clear_events",
     "code_text",
     "compose_big",
     "compose_id",
     "compose_small",
     "compose_twos",
     "composing",
+    "deal_after",
+    "deal_cards",
     "deal_row",
     "deal_seed",
     "free_for_all",
@@ -127,6 +149,7 @@ __all__ = [
     "hide",
     "is_legal",
     "is_over",
+    "known_cards",
     "legal",
     "legal_sets",
     "live",
@@ -142,6 +165,7 @@ __all__ = [
     "observe_rows",
     "observe_scaled",
     "on_duty",
+    "owed_tribute",
     "owner",
     "packed_mask_rows",
     "passed",
@@ -153,11 +177,13 @@ __all__ = [
     "random_rows",
     "random_unit",
     "rules_row",
+    "run_setup",
     "sample_rows",
     "select_id",
     "selected_base",
     "selected_size",
     "set_hands",
+    "setup_step",
     "start_play",
     "start_setup",
     "table_base",
@@ -167,4 +193,5 @@ __all__ = [
     "table_small",
     "table_twos",
     "turn",
+    "write_debts",
 ]

@@ -20,6 +20,7 @@ RULES = HELD + SEATS
     DECK_THREES,
     DECK_FOURS,
     FIRST_LEAD,
+    FIRST_LEAD_LATER,
     HUNG_TWOS,
     GOUJI_TWOS,
     BURN_ORDER,
@@ -44,8 +45,8 @@ RULES = HELD + SEATS
     TRIBUTE_NATURAL,
     EXEMPT,
     END_SIDE,
-) = range(RULES, RULES + 27)
-RULE_FIELDS = 27
+) = range(RULES, RULES + 28)
+RULE_FIELDS = 28
 
 # The deal so far
 (
@@ -70,8 +71,10 @@ RULE_FIELDS = 27
     REVOLT_ROUNDS,  # earlier rounds in which the revolutionary's opposite laid a gouji set
     VOIDED,  # a second revolution
     FIRST_DRAWER,
-    LEADER,  # the first leader
-) = range(RULES + RULE_FIELDS, RULES + RULE_FIELDS + 22)
+    LEADER,  # the first leader; before buying, the one that the rule names
+    DEAL_NUMBER,  # deals of the match before this one
+    TRADED,  # cards were bought, paid or returned in this deal
+) = range(RULES + RULE_FIELDS, RULES + RULE_FIELDS + 24)
 
 # The table set and who is asked about it
 (
@@ -91,7 +94,7 @@ RULE_FIELDS = 27
     COMPOSING,  # a SELECT waits for its COMPOSE
     SELECTED_BASE,
     SELECTED_SIZE,
-) = range(LEADER + 1, LEADER + 17)
+) = range(TRADED + 1, TRADED + 17)
 
 PLACE = SELECTED_SIZE + 1  # 0: none yet, 1..6
 VICTIM = PLACE + SEATS  # whom the seat burned last
@@ -118,11 +121,28 @@ EVENT_COUNT = CHOKE_LIST + SEATS
 EVENT_LIST = EVENT_COUNT + 1
 EVENT_SLOTS = 20
 EVENT_FIELDS = 3
-USED = EVENT_LIST + EVENT_SLOTS * EVENT_FIELDS  # the rest is room for buying and tribute
+
+# Cards that each seat is known to hold: bought, paid or returned to it and not given away before the first lead.
+# Two kinds a byte.
+KNOWN = EVENT_LIST + EVENT_SLOTS * EVENT_FIELDS
+KNOWN_BYTES = 8
+USED = KNOWN + SEATS * KNOWN_BYTES
 assert USED <= ROW, USED
 
+# Nobody has shown a card before the first lead, so the bytes of SHOWN serve the time before it (section 8).
+SETUP_STAGE = SHOWN  # STAGE_... below
+SETUP_INDEX = SHOWN + 1  # buyers asked, debts paid or returned, in this stage
+OFFERED_1 = SHOWN + 2  # the kind that is offered as a return, plus one
+REFUSED = SHOWN + 3  # 15 flags: kinds refused for this return
+EXEMPT_SEATS = REFUSED + KINDS
+DEBT_COUNT = EXEMPT_SEATS + 1
+DEBT_LIST = DEBT_COUNT + 1  # payer * 6 + receiver for each card of tribute, PAID added once it is paid
+DEBT_SLOTS = VOID - DEBT_LIST
+PAID = 64
+
 # Values of PHASE, MODE, HISTORY kinds and events
-PHASE_PLAY, PHASE_REVOLT, PHASE_RENOUNCE, PHASE_RETURN, PHASE_ACCEPT, PHASE_OVER = range(6)
+PHASE_PLAY, PHASE_REVOLT, PHASE_RENOUNCE, PHASE_RETURN, PHASE_ACCEPT, PHASE_OVER, PHASE_SETUP = range(7)
+STAGE_REVOLUTION, STAGE_BUY_THREES, STAGE_BUY_FOURS, STAGE_PAY, STAGE_RETURN, STAGE_LEAD = range(6)
 LEAD_DUE, OPEN, RESTRICTED, EVERYBODY = range(4)
 MOVE_NONE, MOVE_PLAY, MOVE_PASS, MOVE_YIELD, MOVE_THROW = range(5)
 (
@@ -144,7 +164,13 @@ MOVE_NONE, MOVE_PLAY, MOVE_PASS, MOVE_YIELD, MOVE_THROW = range(5)
     EVENT_RENOUNCE,
     EVENT_VOID,
     EVENT_OVER,
-) = range(18)
+    EVENT_BUY_THREE,
+    EVENT_BUY_FOUR,
+    EVENT_TRIBUTE,
+    EVENT_OFFER,
+    EVENT_REFUSE,
+    EVENT_RETURN,
+) = range(24)
 
 # Cursor values beyond the seats' offsets in an open or restricted asking
 CURSOR_AFTER_YIELD = 6

@@ -2,12 +2,13 @@
 
 from typing import Any
 
+from gouji_env.cards import KINDS
 from gouji_env.engine import layout as at
 from gouji_env.engine.start import Row
 
-PHASES = ("play", "revolt", "renounce", "return", "accept", "over")
+PHASES = ("play", "revolt", "renounce", "return", "accept", "over", "setup")
 
-# Event code -> (name, name of its second number if it has a meaning)
+# Event code -> (name, what its third number says; None: nothing)
 _EVENTS = {
     at.EVENT_PLAY: ("play", None),
     at.EVENT_PASS: ("pass", None),
@@ -27,6 +28,12 @@ _EVENTS = {
     at.EVENT_RENOUNCE: ("renounce", None),
     at.EVENT_VOID: ("void", None),
     at.EVENT_OVER: ("over", None),
+    at.EVENT_BUY_THREE: ("buy", "trade"),
+    at.EVENT_BUY_FOUR: ("buy", "trade"),
+    at.EVENT_TRIBUTE: ("tribute", "transfer"),
+    at.EVENT_OFFER: ("offer", "card"),
+    at.EVENT_REFUSE: ("refuse", "card"),
+    at.EVENT_RETURN: ("return", "transfer"),
 }
 _OF_THE_DEAL = ("free_for_all", "over")
 
@@ -59,12 +66,26 @@ def read_events(row: Row, action: str = "") -> list[dict[str, Any]]:
             event["seat"] = int(row[first + 1])
         if name == "play":
             event["set"] = action
-        if detail == "silent":
-            event["silent"] = True
-        elif detail:
-            event[detail] = int(row[first + 2])
+        if detail:
+            event |= _detail(int(row[first]), detail, int(row[first + 2]))
         events.append(event)
     return events
+
+
+def _detail(code: int, detail: str, number: int) -> dict[str, Any]:
+    """What the third number of an event says."""
+    if detail == "silent":
+        return {"silent": True}
+    if detail == "card":
+        return {"card": KINDS[number]}
+    if detail == "transfer":
+        receiver, kind = divmod(number, at.KINDS)
+        return {"to": receiver, "card": KINDS[kind]}
+    if detail == "trade":
+        seller, payer_1 = divmod(number, at.SEATS + 1)
+        payer = payer_1 - 1 if payer_1 else None
+        return {"card": "3" if code == at.EVENT_BUY_THREE else "4", "seller": seller, "payer": payer}
+    return {detail: number}
 
 
 def standing_burns(row: Row) -> list[tuple[int, int]]:

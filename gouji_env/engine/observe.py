@@ -14,9 +14,9 @@ import numpy as np
 from gouji_env.cards import JOKER_COPIES, RANK_COPIES, SMALL, TWO
 from gouji_env.engine import layout as at
 from gouji_env.engine.actions import BASE_JOKERS
+from gouji_env.engine.bounds import burns_now
 from gouji_env.engine.jit import njit
-from gouji_env.engine.legal import burns_now
-from gouji_env.engine.read import has_seat, headed, seat_after
+from gouji_env.engine.read import has_seat, headed, known_cards, play_began, played, seat_after
 
 VIEW_LIMIT = 10  # a hand of so many cards or fewer is shown to partners (partner_view)
 STEPS = 8
@@ -47,6 +47,12 @@ def _lay_out() -> list[Piece]:
         ),
         ("seen", at.SEATS * at.KINDS, 4, "cards of each kind that each seat has laid, thrown or been choked with"),
         ("unseen", at.KINDS, 8, "cards of each kind that are neither in the own hand nor seen"),
+        (
+            "known",
+            at.SEATS * at.KINDS,
+            4,
+            "cards that each seat was sold, paid or returned in public, less those seen",
+        ),
         ("partner_hands", 2 * at.KINDS, 4, "hands of seats +2 and +4 of ten cards or fewer, under partner_view le10"),
         ("held", at.SEATS, 18, "cards in each hand"),
         ("held_few", at.SEATS * 5, 1, "each hand: at most 1, 2, 3, 5, 10 cards"),
@@ -73,6 +79,8 @@ def _lay_out() -> list[Piece]:
         ("selection", 1 + BASES, 1, "the observer is to compose; base selected, one-hot"),
         ("selection_size", 1, 4, "size selected"),
         ("setup", 4, 1, "the observer decides on: revolting, keeping the head, returning a card, accepting a card"),
+        ("offered", at.KINDS, 1, "the card offered as a return, one-hot"),
+        ("refused", at.KINDS, 1, "kinds refused for this return"),
         ("free_for_all", 2, 1, "free-for-all; it starts with the end of this round"),
         ("round", 1, 32, "rounds finished"),
         ("revolutionary", at.SEATS, 1, "who revolted, one-hot"),
@@ -104,6 +112,7 @@ OBSERVATION = _PIECES[-1].start + _PIECES[-1].length
 HIDDEN = (at.SEATS - 1) * at.KINDS
 
 OWN_HAND, OWN_STEPS, SEEN, UNSEEN = (_START[n] for n in ("own_hand", "own_hand_steps", "seen", "unseen"))
+KNOWN, OFFERED, REFUSED = (_START[n] for n in ("known", "offered", "refused"))
 PARTNER_HANDS, HELD_BY, HELD_FEW = (_START[n] for n in ("partner_hands", "held", "held_few"))
 SEAT_FLAGS, VICTIMS, PLACES = (_START[n] for n in ("live", "victims", "places"))
 OWN_DUTY, TABLE_OWNER, TABLE_BASE = (_START[n] for n in ("own_duty", "table_owner", "table_base"))
@@ -162,16 +171,31 @@ def _observe_cards(row, seat, out):
         if kind < 2:
             copies = np.int64(row[at.DECK_THREES if kind == 0 else at.DECK_FOURS])
         unseen = copies - count
-        for i in range(at.SEATS):
-            seen = np.int64(row[at.SHOWN + seat_after(seat, i) * at.KINDS + kind])
-            out[SEEN + i * at.KINDS + kind] = seen
-            unseen -= seen
+        if play_began(row):
+            for i in range(at.SEATS):
+                seen = np.int64(row[at.SHOWN + seat_after(seat, i) * at.KINDS + kind])
+                out[SEEN + i * at.KINDS + kind] = seen
+                unseen -= seen
         out[UNSEEN + kind] = unseen
     for j in range(2):
         partner = seat_after(seat, 2 + 2 * j)
         if sees_hand(row, seat, partner):
             for kind in range(at.KINDS):
                 out[PARTNER_HANDS + j * at.KINDS + kind] = row[at.HAND + partner * at.KINDS + kind]
+
+
+@njit
+def _observe_trade(row, seat, out):
+    """What everybody knows of hands from cards that changed them before the first lead, and of the card offered now."""
+    for i in range(at.SEATS):
+        other = seat_after(seat, i)
+        for kind in range(at.KINDS):
+            out[KNOWN + i * at.KINDS + kind] = max(known_cards(row, other, kind) - played(row, other, kind), 0)
+    if row[at.PHASE] == at.PHASE_RETURN or row[at.PHASE] == at.PHASE_ACCEPT:
+        if row[at.OFFERED_1] > 0:
+            out[OFFERED + np.int64(row[at.OFFERED_1]) - 1] = 1
+        for kind in range(at.KINDS):
+            out[REFUSED + kind] = row[at.REFUSED + kind]
 
 
 @njit
@@ -189,9 +213,9 @@ def _observe_seats(row, seat, out):
         out[SEAT_FLAGS + 3 * at.SEATS + i] = has_seat(row[at.OPENED], other)
         if has_seat(row[at.BURNERS], other):
             out[SEAT_FLAGS + 4 * at.SEATS + i] = 1
-            out[VICTIMS + i * at.SEATS + (row[at.VICTIM + other] - seat) % at.SEATS] = 1
+            out[VICTIMS + i * at.SEATS + (np.int64(row[at.VICTIM + other]) - seat) % at.SEATS] = 1
         if row[at.PLACE + other] > 0:
-            out[PLACES + i * 6 + row[at.PLACE + other] - 1] = 1
+            out[PLACES + i * 6 + np.int64(row[at.PLACE + other]) - 1] = 1
     out[OWN_DUTY] = has_seat(row[at.DUTY], seat)
     out[OWN_DUTY + 1] = has_seat(row[at.NATURAL], seat)
 
@@ -206,27 +230,27 @@ def _was_yielded_on(row):
 def _observe_table(row, seat, out):
     if row[at.OWNER_1] > 0:
         size = np.int64(row[at.SIZE])
-        out[TABLE_OWNER + (row[at.OWNER_1] - 1 - seat) % at.SEATS] = 1
-        out[TABLE_BASE + row[at.BASE]] = 1
+        out[TABLE_OWNER + (np.int64(row[at.OWNER_1]) - 1 - seat) % at.SEATS] = 1
+        out[TABLE_BASE + np.int64(row[at.BASE])] = 1
         out[TABLE_CARDS] = size
         out[TABLE_CARDS + 1] = 0 if row[at.BASE] == BASE_JOKERS else size - row[at.TWOS] - row[at.SMALLS] - row[at.BIGS]
         out[TABLE_CARDS + 2], out[TABLE_CARDS + 3], out[TABLE_CARDS + 4] = row[at.TWOS], row[at.SMALLS], row[at.BIGS]
         out[TABLE_STATUS], out[TABLE_STATUS + 1] = row[at.GOUJI], row[at.BURNING]
         out[TABLE_STATUS + 2] = row[at.MODE] == at.RESTRICTED
         out[TABLE_STATUS + 3] = _was_yielded_on(row)
-    elif row[at.PHASE] == at.PHASE_PLAY:
+    elif row[at.PHASE] == at.PHASE_PLAY or row[at.PHASE] == at.PHASE_REVOLT:  # nobody sees who is asked to revolt
         out[TABLE_STATUS + 4] = 1
     if row[at.TURN] != seat:
         return
     out[OWN_TURN] = 1
-    phase = row[at.PHASE]
+    phase = np.int64(row[at.PHASE])
     if phase != at.PHASE_PLAY:
         out[SETUP + phase - at.PHASE_REVOLT] = 1
     elif row[at.OWNER_1] > 0:
         out[OWN_TURN + 1] = burns_now(row)
     if row[at.COMPOSING] != 0:
         out[SELECTION] = 1
-        out[SELECTION + 1 + row[at.SELECTED_BASE]] = 1
+        out[SELECTION + 1 + np.int64(row[at.SELECTED_BASE])] = 1
         out[SELECTION + 1 + BASES] = row[at.SELECTED_SIZE]
 
 
@@ -235,7 +259,7 @@ def _observe_general(row, seat, out):
     out[GENERAL], out[GENERAL + 1] = row[at.FREE_FOR_ALL], row[at.FREE_FOR_ALL_DELAYED]
     out[GENERAL + 2] = row[at.ROUND]
     if row[at.REVOLTER_1] > 0:
-        out[GENERAL + 3 + (row[at.REVOLTER_1] - 1 - seat) % at.SEATS] = 1
+        out[GENERAL + 3 + (np.int64(row[at.REVOLTER_1]) - 1 - seat) % at.SEATS] = 1
     out[GENERAL + 9], out[GENERAL + 10] = row[at.HEAD_RENOUNCED], row[at.REVOLT_ROUNDS]
     for j in range(at.RULE_FIELDS):
         out[RULES_AT + j] = row[at.RULES + j]
@@ -245,7 +269,7 @@ def _observe_general(row, seat, out):
 def _observe_set(row, start, out, first):
     """A set of the row (base + 1 and four counts) as base one-hot and counts."""
     if row[start] > 0:
-        out[first + row[start] - 1] = 1
+        out[first + np.int64(row[start]) - 1] = 1
         for j in range(4):
             out[first + BASES + j] = row[start + 1 + j]
 
@@ -255,12 +279,12 @@ def _observe_past(row, seat, out):
     for i in range(at.SEATS):
         _observe_set(row, at.LAST_SET + seat_after(seat, i) * at.SET_FIELDS, out, LAST_SETS + i * SET_PIECE)
     for i in range(at.MOVES):
-        move = at.HISTORY + (row[at.NEWEST] - i) % at.MOVES * at.MOVE_FIELDS
+        move = at.HISTORY + (np.int64(row[at.NEWEST]) - i) % at.MOVES * at.MOVE_FIELDS
         if row[move] == 0:
             return
         first = HISTORY_AT + i * MOVE_PIECE
-        out[first + (row[move + 1] - seat) % at.SEATS] = 1
-        out[first + at.SEATS + row[move] - 1] = 1
+        out[first + (np.int64(row[move + 1]) - seat) % at.SEATS] = 1
+        out[first + at.SEATS + np.int64(row[move]) - 1] = 1
         _observe_set(row, move + 2, out, first + at.SEATS + 4)
 
 
@@ -269,6 +293,8 @@ def observe(row, seat, out):
     """What ``seat`` may know, raw, into ``out`` (``int8[OBSERVATION]``)."""
     out[:] = 0
     _observe_cards(row, seat, out)
+    if row[at.TRADED] != 0:
+        _observe_trade(row, seat, out)
     _observe_seats(row, seat, out)
     _observe_table(row, seat, out)
     _observe_general(row, seat, out)
@@ -307,7 +333,7 @@ def hide(row, seat, out):
     out[at.NATURAL] &= 1 << seat
     for j in range(8):
         out[at.SEED + j] = 0
-    for j in range(at.EVENT_COUNT, at.USED):
+    for j in range(at.EVENT_COUNT, at.KNOWN):
         out[j] = 0
     if row[at.TURN] == seat or row[at.PHASE] == at.PHASE_OVER:
         return

@@ -42,9 +42,22 @@ def cards_held(row, seat):
 
 
 @njit
+def play_began(row):
+    """Whether the first lead has come, in a deal that was not voided before it."""
+    return (row[at.PHASE] == at.PHASE_PLAY or row[at.PHASE] == at.PHASE_OVER) and row[at.VOIDED] == 0
+
+
+@njit
 def played(row, seat, kind):
     """Cards of a kind that a seat has shown: laid, thrown or left in a choked hand."""
-    return np.int64(row[at.SHOWN + seat * at.KINDS + kind])
+    return np.int64(row[at.SHOWN + seat * at.KINDS + kind]) if play_began(row) else 0
+
+
+@njit
+def known_cards(row, seat, kind):
+    """Cards of a kind that had come to the seat for all to see, and had not left it, before the first lead."""
+    byte = np.int64(row[at.KNOWN + seat * at.KNOWN_BYTES + kind // 2]) & 0xFF
+    return byte >> 4 if kind % 2 else byte & 0x0F
 
 
 @njit

@@ -1,34 +1,24 @@
-"""Before the first lead: rules into a row, dealing, the first lead, revolution (section 8)."""
+"""Fresh rows: rules into a row, dealing, the first lead, and what a deal of a match takes over from the last one."""
 
 import numpy as np
 import numpy.typing as npt
 
-from gouji_env.cards import BIG, FOUR, SEATS, SMALL, THREE, TWO, Counts
+from gouji_env.cards import FOUR, SEATS, SMALL, THREE, Counts
 from gouji_env.engine import layout as at
+from gouji_env.engine.bounds import FED_FIRST, SEAT_AROUND, SEAT_FIRST, YIELD_ANY, YIELD_NONE, YIELD_NONGOUJI
+from gouji_env.engine.gouji import has_pure_gouji_group
 from gouji_env.engine.jit import njit
-from gouji_env.engine.legal import FED_FIRST, SEAT_AROUND, SEAT_FIRST, YIELD_ANY, YIELD_NONE, YIELD_NONGOUJI
-from gouji_env.engine.play import (
-    ALL_SEATS,
-    NO_SEAT,
-    SIJI_ANY,
-    SIJI_GOUJI,
-    SIJI_OFF,
-    end_deal,
-    give_lead,
-    has_pure_gouji_group,
-    leave,
-    live_or_next,
-    note,
-    void_hand,
-)
+from gouji_env.engine.places import ALL_SEATS, NO_SEAT, SIJI_ANY, SIJI_GOUJI, SIJI_OFF
 from gouji_env.engine.read import deal_seed, has_seat, seat_after
 from gouji_env.engine.rng import bounded, mix64, step64, successor_seed
+from gouji_env.engine.setup import run_setup, start_setup
 from gouji_env.rules import RuleSet
 
 Row = npt.NDArray[np.int8]
 Rows = npt.NDArray[np.int8]
 
 LEAD_ROTATE, LEAD_THREES, LEAD_FOURS, LEAD_LAST_PLACE, LEAD_RANDOM = range(5)
+TRIBUTE_OFF, TRIBUTE_LAST_PLACES, TRIBUTE_FULL = range(3)
 PACK_SIZE = 216
 SUITS = 4
 
@@ -47,6 +37,7 @@ def rules_row(rules: RuleSet) -> Row:
         rules.deck.threes,
         rules.deck.fours,
         _FIRST_LEADS.index(rules.first_lead),
+        _FIRST_LEADS.index(rules.first_lead_later),
         rules.hung_twos,
         rules.gouji_twos,
         _ORDERS[rules.burn_order],
@@ -134,9 +125,8 @@ def _fill_pack(row, pack):
 
 
 @njit
-def deal_row(row, seed):
-    """A fresh deal from a seed (``uint64``), under the rules that the row carries; seat 0 draws first (section 8.1)."""
-    _clear(row)
+def _deal_cards(row, seed, first_drawer, leader):
+    """Shuffle and deal one by one from the first drawer (section 8.1); ``leader``: NO_SEAT to let chance decide."""
     _write_seed(row, seed)
     state = step64(np.uint64(seed))
     pack = np.empty(PACK_SIZE, np.int8)
@@ -147,22 +137,21 @@ def deal_row(row, seed):
         kind = np.int64(pack[j])
         pack[j] = pack[i]
         pack[i] = kind
-        seat = i % SEATS
+        seat = seat_after(first_drawer, i % SEATS)
         row[at.HAND + seat * at.KINDS + kind] += 1
         row[at.HELD + seat] += 1
-    rule = row[at.FIRST_LEAD]
-    if rule == LEAD_THREES or rule == LEAD_FOURS:
-        kind = np.int64(THREE if rule == LEAD_THREES else FOUR)
-        copies = np.int64(row[at.DECK_THREES if rule == LEAD_THREES else at.DECK_FOURS])
-        leader = _first_shown(pack, size, kind, copies, state)
-    else:
+    rule = row[at.FIRST_LEAD] if row[at.DEAL_NUMBER] == 0 else row[at.FIRST_LEAD_LATER]
+    if rule == LEAD_THREES:
+        leader = _first_shown(pack, size, np.int64(THREE), np.int64(row[at.DECK_THREES]), first_drawer, state)
+    elif rule == LEAD_FOURS:
+        leader = _first_shown(pack, size, np.int64(FOUR), np.int64(row[at.DECK_FOURS]), first_drawer, state)
+    elif leader == NO_SEAT:
         leader = bounded(mix64(state), SEATS)
-    _open_deal(row, 0, leader)
-    start_setup(row)
+    _open_deal(row, first_drawer, leader)
 
 
 @njit
-def _first_shown(pack, size, kind, copies, state):
+def _first_shown(pack, size, kind, copies, first_drawer, state):
     """Who leads by showing two 3s (4s) of one colour while the cards are dealt, or more of one suit (section 8.5)."""
     left = np.zeros(SUITS, np.int64)
     for i in range(copies):
@@ -180,14 +169,33 @@ def _first_shown(pack, size, kind, copies, state):
             pick -= left[suit]
             suit += 1
         left[suit] -= 1
-        seat = i % SEATS
+        seat = seat_after(first_drawer, i % SEATS)
         drawn[seat, suit] += 1
+        # Spade, heart, club, diamond: every other suit has the same colour.
         if holder == NO_SEAT:
             if drawn[seat, suit] + drawn[seat, (suit + 2) % SUITS] >= 2:
                 holder, shown = seat, 2
         elif seat != holder and drawn[seat, suit] > shown:
             holder, shown = seat, drawn[seat, suit]
-    return 0 if holder == NO_SEAT else holder
+    return first_drawer if holder == NO_SEAT else holder
+
+
+@njit
+def deal_cards(row, seed, leader):
+    """A fresh single deal, or the first of a match, up to what comes before the first lead (``start_setup``).
+
+    ``leader`` (NO_SEAT: by chance) is who leads where the rule is ``rotate``.
+    """
+    _clear(row)
+    _deal_cards(row, seed, 0, NO_SEAT if row[at.FIRST_LEAD] == LEAD_RANDOM else leader)
+    start_setup(row)
+
+
+@njit
+def deal_row(row, seed):
+    """A fresh single deal from a seed (``uint64``), up to its first decision, under the rules that the row carries."""
+    deal_cards(row, seed, NO_SEAT)
+    run_setup(row)
 
 
 @njit
@@ -196,79 +204,94 @@ def next_deal(row):
     deal_row(row, successor_seed(deal_seed(row)))
 
 
-# --- revolution (section 8.2)
+# --- the next deal of a match
 
 
 @njit
-def _may_revolt(row, seat):
-    start = at.HAND + seat * at.KINDS
-    return row[start + TWO] + row[start + SMALL] + row[start + BIG] == 0
+def _owe(debts, count, payer, receiver, cards):
+    """Add a debt, but none within a side (section 8.4)."""
+    if (payer - receiver) % 2 == 0:
+        return count
+    for _ in range(cards):
+        if count < at.DEBT_SLOTS:
+            debts[count] = payer * SEATS + receiver
+            count += 1
+    return count
 
 
 @njit
-def start_setup(row):
-    """Go through what comes before the first lead, up to the first decision."""
-    if row[at.REVOLUTION] != 0:
-        _ask_revolt(row, 0)
-    else:
-        start_play(row)
+def owed_tribute(tribute, places, opened, burns, chokes, debts):
+    """The cards that a deal's tribute moves, in order, as payer * 6 + receiver into ``debts``; returns how many.
+
+    ``places`` is 1..6 for each seat, ``opened`` a set of seats, ``burns`` and ``chokes`` are lists of victim * 6 +
+    burner and choked * 6 + choker.
+    """
+    seat_of = np.zeros(SEATS, np.int64)
+    for seat in range(SEATS):
+        seat_of[places[seat] - 1] = seat
+    first_three = seat_of[0] % 2 + seat_of[1] % 2 + seat_of[2] % 2
+    if tribute == TRIBUTE_OFF or first_three == 0 or first_three == 3:
+        return 0
+    count = 0
+    if tribute == TRIBUTE_FULL:
+        for payer in range(SEATS):
+            opposite = seat_after(payer, 3)
+            if has_seat(opened, opposite) and not has_seat(opened, payer):
+                count = _owe(debts, count, payer, opposite, 1)
+        for pair in burns:
+            count = _owe(debts, count, pair // SEATS, pair % SEATS, 1)
+        for pair in chokes:
+            count = _owe(debts, count, pair // SEATS, pair % SEATS, 1)
+    count = _owe(debts, count, seat_of[5], seat_of[0], 2)
+    return _owe(debts, count, seat_of[4], seat_of[1], 1)
 
 
 @njit
-def _ask_revolt(row, steps):
-    """Ask the seats from ``steps`` after the first drawer on whether they revolt."""
-    for step in range(steps, SEATS):
-        seat = seat_after(np.int64(row[at.FIRST_DRAWER]), step)
-        if has_seat(row[at.LIVE], seat) and _may_revolt(row, seat):
-            row[at.PHASE] = at.PHASE_REVOLT
-            row[at.TURN] = seat
-            return
-    revolter = np.int64(row[at.REVOLTER_1]) - 1
-    if revolter >= 0 and row[at.RENOUNCE] != 0:
-        row[at.PHASE] = at.PHASE_RENOUNCE
-        row[at.TURN] = seat_after(revolter, 3)
-        return
-    start_play(row)
+def write_debts(row, debts, count):
+    """Put the debts of the last deal into a row that ``start_setup`` has begun."""
+    row[at.DEBT_COUNT] = count
+    for j in range(count):
+        row[at.DEBT_LIST + j] = debts[j]
 
 
 @njit
-def decide_revolt(row, revolts):
-    """The deciding seat revolts, or stays without anybody noticing."""
-    seat = np.int64(row[at.TURN])
-    steps = (seat - row[at.FIRST_DRAWER]) % SEATS
-    if not revolts:
-        note(row, at.EVENT_SILENT_LOYAL, seat, 0)
-    else:
-        note(row, at.EVENT_REVOLT, seat, 0)
-        if row[at.REVOLTER_1] > 0:
-            row[at.VOIDED] = 1
-            row[at.PLACE + row[at.REVOLTER_1] - 1] = 0
-            note(row, at.EVENT_VOID, seat, 0)
-            end_deal(row)
-            return
-        row[at.REVOLTER_1] = seat + 1
-        leave(row, seat, 4)
-        void_hand(row, seat)
-    _ask_revolt(row, steps + 1)
+def _debts_of(row, debts):
+    """What the deal that has just ended in the row leaves to pay; a void deal leaves its own debts unpaid."""
+    if row[at.VOIDED] != 0:
+        for j in range(row[at.DEBT_COUNT]):
+            debts[j] = row[at.DEBT_LIST + j]
+        return np.int64(row[at.DEBT_COUNT])
+    burns = row[at.BURN_LIST : at.BURN_LIST + min(np.int64(row[at.BURN_COUNT]), at.BURN_SLOTS)]
+    chokes = row[at.CHOKE_LIST : at.CHOKE_LIST + np.int64(row[at.CHOKE_COUNT])]
+    places = row[at.PLACE : at.PLACE + SEATS]
+    return owed_tribute(row[at.TRIBUTE], places, row[at.OPENED], burns, chokes, debts)
 
 
 @njit
-def decide_renounce(row, renounces):
-    """The revolutionary's opposite keeps or renounces the head."""
-    seat = np.int64(row[at.TURN])
-    row[at.HEAD_RENOUNCED] = renounces
-    note(row, at.EVENT_RENOUNCE if renounces else at.EVENT_KEEP, seat, 0)
-    start_play(row)
+def _seat_of_place(row, finished):
+    for seat in range(SEATS):
+        if row[at.PLACE + seat] == finished:
+            return seat
+    return NO_SEAT
 
 
 @njit
-def start_play(row):
-    """The first lead; a revolutionary's passes to the next live seat (section 8.5)."""
-    row[at.PHASE] = at.PHASE_PLAY
-    row[at.LEADER] = live_or_next(row, np.int64(row[at.LEADER]))
-    give_lead(row, np.int64(row[at.LEADER]))
+def deal_after(row, seed):
+    """The next deal of a match in place of the one that is over, up to what comes before the first lead.
 
-
-@njit
-def clear_events(row):
-    row[at.EVENT_COUNT] = 0
+    A void deal is dealt again with the same drawer, leader rule and debts (section 8.2).
+    """
+    debts = np.zeros(at.DEBT_SLOTS, np.int8)
+    count = _debts_of(row, debts)
+    drawer, leader, number = np.int64(row[at.FIRST_DRAWER]), np.int64(row[at.LEADER]), np.int64(row[at.DEAL_NUMBER])
+    rule = row[at.FIRST_LEAD_LATER]
+    if row[at.VOIDED] == 0:
+        last = _seat_of_place(row, SEATS)
+        drawer = last if rule == LEAD_LAST_PLACE else leader
+        leader = last if rule == LEAD_LAST_PLACE else seat_after(leader, 1)
+        number = min(number + 1, 127)
+    _clear(row)
+    row[at.DEAL_NUMBER] = number
+    _deal_cards(row, seed, drawer, NO_SEAT if rule == LEAD_RANDOM and number > 0 else leader)
+    start_setup(row)
+    write_debts(row, debts, count)

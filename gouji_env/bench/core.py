@@ -1,0 +1,135 @@
+"""Rows about the core and the environments: no learning, one core."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+from pettingzoo import AECEnv
+
+from gouji_env import Deal, RuleSet, engine, env, raw_env
+from gouji_env.bench.measure import Chunk, Row
+
+PLAYOUTS = "random playouts, classic, legal sets enumerated"
+OBSERVED_PLAYOUTS = "the same with the observation written"
+RAW_ENV_LOOP = "raw_env loop with mask, random agent"
+ENV_LOOP = "env loop with mask, random agent"
+
+SEED = 1
+DECISIONS = 100_000
+STEPS = 1_000
+COPIES = 1_000
+
+
+def rows() -> list[Row]:
+    """The rows of this module with their targets."""
+    return [
+        Row(PLAYOUTS, "decisions/s", playouts, 5e6),
+        Row(OBSERVED_PLAYOUTS, "decisions/s", observed_playouts, 2e6),
+        Row(RAW_ENV_LOOP, "steps/s", lambda: agent_loop(raw_env()), 60e3),
+        Row(ENV_LOOP, "steps/s", lambda: agent_loop(env()), 20e3),
+        Row("copy of a state: the row", "us", row_copies, 2.0),
+        Row("copy of a state: a Deal, its log included", "us", deal_copies),
+    ]
+
+
+@engine.njit
+def play(row, streams, sets, decisions):
+    """Uniformly random whole actions on one row, deal after deal."""
+    for _ in range(decisions):
+        count = engine.legal_sets(row, sets)
+        engine.act_whole(row, sets[engine.random_int(streams, 0, count)])
+        if engine.is_over(row):
+            engine.next_deal(row)
+
+
+@engine.njit
+def play_observed(row, streams, sets, observation, decisions):
+    """The same, and before each decision the deciding seat's observation is written."""
+    for _ in range(decisions):
+        engine.observe(row, engine.turn(row), observation)
+        count = engine.legal_sets(row, sets)
+        engine.act_whole(row, sets[engine.random_int(streams, 0, count)])
+        if engine.is_over(row):
+            engine.next_deal(row)
+
+
+@contextmanager
+def playouts() -> Iterator[Chunk]:
+    """Chunks of random playouts."""
+    row, streams, sets = _table()
+
+    def chunk() -> int:
+        play(row, streams, sets, DECISIONS)
+        return DECISIONS
+
+    chunk()  # compiles
+    yield chunk
+
+
+@contextmanager
+def observed_playouts() -> Iterator[Chunk]:
+    """Chunks of random playouts with observations."""
+    row, streams, sets = _table()
+    observation = np.zeros(engine.OBSERVATION, np.int8)
+
+    def chunk() -> int:
+        play_observed(row, streams, sets, observation, DECISIONS)
+        return DECISIONS
+
+    chunk()  # compiles
+    yield chunk
+
+
+def _table() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    seeds = np.array([SEED], np.uint64)
+    return engine.new_rows(RuleSet.preset("classic"), seeds)[0], seeds, np.zeros(engine.MAX_SETS, np.int32)
+
+
+@contextmanager
+def agent_loop(environment: AECEnv) -> Iterator[Chunk]:
+    """Chunks of the usual PettingZoo loop: ``last``, a masked sample, ``step``; any AEC environment with masks."""
+    environment.reset(seed=SEED)
+    for agent in environment.possible_agents:
+        environment.action_space(agent).seed(SEED)
+
+    def chunk() -> int:
+        for _ in range(STEPS):
+            if not environment.agents:
+                environment.reset()
+            agent = environment.agent_selection
+            observation, _, terminated, truncated, _ = environment.last()
+            over = terminated or truncated
+            environment.step(None if over else environment.action_space(agent).sample(observation["action_mask"]))
+        return STEPS
+
+    chunk()  # compiles
+    yield chunk
+
+
+@contextmanager
+def row_copies() -> Iterator[Chunk]:
+    """Chunks of copies of one row."""
+    row, *_ = _table()
+
+    def chunk() -> int:
+        for _ in range(COPIES):
+            row.copy()
+        return COPIES
+
+    yield chunk
+
+
+@contextmanager
+def deal_copies() -> Iterator[Chunk]:
+    """Chunks of copies of a deal in the middle of play."""
+    deal = Deal.new(RuleSet.preset("classic"), SEED)
+    generator = np.random.default_rng(SEED)
+    for _ in range(60):
+        deal.act(generator.choice(deal.legal()))
+
+    def chunk() -> int:
+        for _ in range(COPIES):
+            deal.copy()
+        return COPIES
+
+    yield chunk

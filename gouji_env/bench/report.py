@@ -1,0 +1,136 @@
+"""Run the benchmark, print it as tables, write it as JSON."""
+
+import json
+import os
+import platform
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import IO
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from gouji_env.bench import core
+from gouji_env.bench.measure import Result, Row, measure
+from gouji_env.bench.peers import peers
+
+ENTRY_POINTS = "gouji.bench"
+REACHED = {True: "yes", False: "no", None: ""}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A peer's figure, and how many times faster ours was in the same run (0 where either is missing)."""
+
+    peer: Result
+    ours: str
+    ratio: float
+
+
+def run(seconds: float, vs_peers: bool, json_file: IO[str] | None, console: Console) -> None:
+    """Measure all rows, ``seconds`` a repeat; print them with their targets; write them as JSON if a file is given."""
+    _warn_of_other_work(console)
+    results = [_measure(row, seconds, console) for row in all_rows()]
+    console.print(result_table(results))
+    comparisons = compare(results, seconds, console) if vs_peers else []
+    if vs_peers:
+        console.print(peer_table(comparisons))
+    if json_file:
+        json_file.write(json.dumps(as_json(results, comparisons), indent=2) + "\n")
+
+
+def all_rows() -> Iterator[Row]:
+    """The core's rows, then those that other packages add through the entry points ``gouji.bench``."""
+    yield from core.rows()
+    for entry in entry_points(group=ENTRY_POINTS):
+        yield from entry.load()()
+
+
+def compare(results: Sequence[Result], seconds: float, console: Console) -> list[Comparison]:
+    """Measure the peers and set each against our row of the same run."""
+    values = {result.row.name: result.value for result in results}
+    comparisons = []
+    for peer in peers():
+        result = _measure(peer.row, seconds, console)
+        ratio = values[peer.ours] / result.value if result.value else 0.0
+        comparisons.append(Comparison(result, peer.ours, ratio))
+    return comparisons
+
+
+def _measure(row: Row, seconds: float, console: Console) -> Result:
+    with console.status(row.name):
+        return measure(row, seconds)
+
+
+def result_table(results: Sequence[Result]) -> Table:
+    """Our rows: median of the repeats, target, reached or not; rows that cannot run say why."""
+    table = _table(f"Speed of {_processor()}", "what", "measured", "target", "reached")
+    for result in results:
+        row = result.row
+        target = "" if row.target is None else number(row.target)
+        if result.skipped:
+            table.add_row(escape(f"{row.name}: {result.skipped}"), "skipped", target)
+        else:
+            table.add_row(row.name, f"{number(result.value)} {row.unit}", target, REACHED[result.reached])
+    return table
+
+
+def peer_table(comparisons: Sequence[Comparison]) -> Table:
+    """The peers' rows with our multiple of each."""
+    table = _table("Peers on the same machine in the same run", "peer", "measured", "ours / peer", "ours")
+    for comparison in comparisons:
+        peer = comparison.peer
+        if peer.skipped:
+            table.add_row(escape(f"{peer.row.name}: {peer.skipped}"), "skipped")
+        else:
+            measured = f"{number(peer.value)} {peer.row.unit}"
+            table.add_row(peer.row.name, measured, f"{number(comparison.ratio)} x", comparison.ours)
+    return table
+
+
+def _table(title: str, *headings: str) -> Table:
+    table = Table(title=title, box=box.SIMPLE, pad_edge=False)
+    for heading in headings:
+        words = heading in ("what", "peer", "ours")
+        table.add_column(heading, overflow="fold", justify="left" if words else "right", no_wrap=not words)
+    return table
+
+
+def number(value: float) -> str:
+    """Three significant digits, thousands apart."""
+    return f"{float(f'{value:.3g}'):,.10g}"
+
+
+def as_json(results: Sequence[Result], comparisons: Sequence[Comparison]) -> dict[str, object]:
+    """Machine, rows and peers as plain values."""
+    return {
+        "machine": {"processor": _processor(), "cores": os.cpu_count(), "python": platform.python_version()},
+        "rows": [_plain(result) | {"target": result.row.target, "reached": result.reached} for result in results],
+        "peers": [_plain(c.peer) | {"against": c.ours, "ratio": c.ratio or None} for c in comparisons],
+    }
+
+
+def _plain(result: Result) -> dict[str, object]:
+    shown: dict[str, object] = {"name": result.row.name, "unit": result.row.unit}
+    if result.skipped:
+        return shown | {"skipped": result.skipped}
+    return shown | {"median": result.value, "worst": result.worst, "best": result.best}
+
+
+def _warn_of_other_work(console: Console) -> None:
+    load, cores = os.getloadavg()[0], os.cpu_count() or 1
+    if load > cores / 2:
+        console.print(f"Other work is running here (load {load:.1f} on {cores} cores): the figures will be too low.")
+
+
+def _processor() -> str:
+    info = Path("/proc/cpuinfo")
+    if info.is_file():
+        for line in info.read_text().splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    return platform.processor() or platform.machine()
