@@ -2,6 +2,7 @@
 
 from gouji_env.deal import Deal, IllegalAction, PositionError
 from gouji_env.env import env, raw_env
+from gouji_env.match import Match
 from gouji_env.rules import RuleError, RuleSet
 from gouji_env.vector import DealBatch
 from gouji_env.view import SeatView
@@ -10,6 +11,7 @@ __all__ = [
     "Deal",
     "DealBatch",
     "IllegalAction",
+    "Match",
     "PositionError",
     "RuleError",
     "RuleSet",

@@ -36,11 +36,18 @@ class PositionError(ValueError):
 class Deal:
     """One deal. Make it with ``new``, ``from_dealt`` or ``from_hands``; ask ``turn`` and ``legal()``; ``act``."""
 
-    def __init__(self, rules: RuleSet, row: "np.ndarray[Any, np.dtype[np.int8]]", seed: int | None = None) -> None:
+    def __init__(
+        self,
+        rules: RuleSet,
+        row: "np.ndarray[Any, np.dtype[np.int8]]",
+        seed: int | None = None,
+        previous: Mapping[str, Any] | None = None,
+    ) -> None:
         """For the constructors below: a row (``int8[ROW]``) whose deal has just begun."""
         self.rules = rules
         self.row = row
         self.seed = seed
+        self._previous = previous
         self._dealt = self.hands
         self._first_drawer, self._leader = log.first_seats(row)
         self._actions: list[tuple[int, str]] = []
@@ -67,12 +74,28 @@ class Deal:
         first_drawer: int = 0,
         previous: Mapping[str, Any] | None = None,
     ) -> Self:
-        """Six hands as dealt, going through section 8 first. Raises PositionError for hands that cannot be."""
+        """Six hands as dealt, going through section 8 first; ``previous``: the last deal's ``summary()``.
+
+        Raises PositionError for hands or a summary that cannot be.
+        """
         row = _row_of(rules, hands, leader, first_drawer)
         engine.start_setup(row)
         if previous is not None:
             _owe_tribute(row, rules, previous)
-        return cls(rules, row)
+        return cls(rules, row, previous=previous)
+
+    @classmethod
+    def after(cls, last: Self) -> Self:
+        """The deal of a match that follows one that is over: first drawer, first lead and tribute as section 8 says.
+
+        A void deal is dealt again with the same drawer, leader rule and debts. The seed is the successor of the last.
+        """
+        if last.turn is not None:
+            raise PositionError("after: the last deal is not over yet")
+        row = last.row.copy()
+        seed = int(engine.successor_seed(engine.deal_seed(row)))
+        engine.deal_after(row, np.uint64(seed))
+        return cls(last.rules, row, seed, last._previous if last.void else last.summary())
 
     @classmethod
     def from_hands(cls, rules: RuleSet, hands: Sequence[str], leader: int) -> Self:
@@ -163,7 +186,7 @@ class Deal:
     @property
     def void(self) -> bool:
         """Whether a second revolution has voided the deal."""
-        return log.is_void(self.row)
+        return bool(engine.is_void(self.row))
 
     @property
     def passed(self) -> list[bool]:
@@ -232,9 +255,11 @@ class Deal:
             "hands": self._dealt,
             "leader": self._leader,
             "first_drawer": self._first_drawer,
+            "previous": self._previous,
             "actions": [[seat, action] for seat, action in self._actions],
             "places": self.places,
             "points": self.points,
+            "void": self.void,
         }
 
 

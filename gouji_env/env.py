@@ -13,8 +13,8 @@
 
 Gouji is a climbing game for six with four packs of cards. Seats 0, 2, 4 play against seats 1, 3, 5; the seat opposite
 one's own (+3) is always an enemy. In turn the seats lay sets of equal cards that beat the set on the table or pass; who
-is rid of all cards takes the best free place. One episode is one deal, some 100 to 200 decisions long. `docs/rules.md`
-has the rules.
+is rid of all cards takes the best free place. One episode is one deal, some 100 decisions long, or a match of several.
+`docs/rules.md` has the rules.
 
 ### Observation space
 
@@ -65,7 +65,7 @@ decides a COMPOSE of what it is made.
 
 ### Rewards
 
-Zero until the deal ends. Then all six agents terminate in the same step, and each receives the points of its side:
+Zero until the deal ends. Then each of the six agents receives the points of its side, and all terminate in this step:
 0, ±2, ±4, ±6 or ±12; the two sides' points add up to zero. Nobody terminates earlier, also when out of cards. The last
 `infos` hold the agent's `place`, 1..6, or 0 in a deal that two revolutions have voided.
 
@@ -79,6 +79,8 @@ seats 1..5 the pieces of its own observation that nobody else sees (`PRIVATE_PIE
 * `rules`: a `RuleSet`, the name of a preset or the path of a rule file; `"classic"` by default.
 * `render_mode`: `"ansi"` (text with colours), `"rgb_array"` (`uint8[840, 1440, 3]`), `"human"` (prints the text at
   every step). All hands are open in it.
+* `deals`: 1..100, a match of so many deals as one episode, with tribute and first leads carried over. The points of
+  each deal are its reward, to all six in the step that ends it; only the last deal terminates the agents.
 * `reset(seed=N)` deals the cards of `Deal.new(rules, N)`. `reset()` deals new ones: after a seeded reset their seeds
   follow from that one, otherwise the first comes from the operating system. No global random state is read or written.
 
@@ -103,6 +105,7 @@ from gouji_env import engine
 from gouji_env.cards import BIG, KINDS, SEATS, SMALL, TWO, side
 from gouji_env.deal import Deal, IllegalAction
 from gouji_env.engine import njit
+from gouji_env.match import check_match_length
 from gouji_env.render import Table, render_ansi, render_rgb
 from gouji_env.rules import RuleSet
 from gouji_env.tables import table_text
@@ -118,9 +121,11 @@ _PRIVATE = np.concatenate(
 _ILLEGAL = -2
 
 
-def env(rules: RuleSet | str = "classic", render_mode: str | None = None) -> AECEnv[str, Observation, int]:
+def env(
+    rules: RuleSet | str = "classic", render_mode: str | None = None, deals: int = 1
+) -> AECEnv[str, Observation, int]:
     """The environment in PettingZoo's wrappers: bounds and order of calls are checked. See the module's page."""
-    wrapped = wrappers.AssertOutOfBoundsWrapper(raw_env(rules, render_mode))
+    wrapped = wrappers.AssertOutOfBoundsWrapper(raw_env(rules, render_mode, deals))
     return wrappers.OrderEnforcingWrapper(wrapped)
 
 
@@ -134,9 +139,11 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         "render_fps": 2,
     }
 
-    def __init__(self, rules: RuleSet | str = "classic", render_mode: str | None = None) -> None:
-        """Raises RuleError for rules that do not exist, ValueError for an unknown render mode."""
+    def __init__(self, rules: RuleSet | str = "classic", render_mode: str | None = None, deals: int = 1) -> None:
+        """Raises RuleError for rules that do not exist, ValueError for an unknown render mode or length of match."""
         super().__init__()
+        check_match_length(deals)
+        self.deals = deals
         if render_mode not in (None, *self.metadata["render_modes"]):
             modes = ", ".join(self.metadata["render_modes"])
             raise ValueError(f"render_mode {render_mode!r}: known are {modes} and None")
@@ -187,9 +194,11 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
             self._step_after_end(action)
             return
         turn = self._apply(action)
-        self._turn = turn
-        if turn >= 0:
-            self.agent_selection = self.possible_agents[turn]
+        if self.deals > 1:
+            self._forget_rewards()
+        self._turn = turn if turn >= 0 else self._end_deal()
+        if self._turn >= 0:
+            self.agent_selection = self.possible_agents[self._turn]
         else:
             self._end()
         if self.render_mode == "human":
@@ -241,10 +250,23 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
             raise self._refusal(engine.action_name(wanted), self._reason_against(wanted))
         return turn
 
-    def _end(self) -> None:
+    def _forget_rewards(self) -> None:
+        """What a deal of a match has brought is paid out once; the agent that acts has seen its own."""
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards[self.agent_selection] = 0.0
+
+    def _end_deal(self) -> int:
+        """Pay out a deal; deal on where the match goes on. The seat that decides then, -1 at the end."""
         points = float(engine.points(self._row))
         self.rewards = {agent: points if side(seat) == 0 else -points for agent, seat in self._seats.items()}
         self._accumulate_rewards()
+        void = engine.is_void(self._row)
+        if self.deals == 1 or (not void and engine.deal_number(self._row) + 1 == self.deals):
+            return -1
+        engine.next_of_match(self._row, self.deals)
+        return int(engine.turn(self._row))
+
+    def _end(self) -> None:
         self.terminations = dict.fromkeys(self.agents, True)
         self.infos = {agent: {"place": int(engine.place(self._row, seat))} for agent, seat in self._seats.items()}
         self.agent_selection = self.agents[0]

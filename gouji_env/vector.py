@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gouji_env import engine
+from gouji_env.match import check_match_length
 from gouji_env.rules import RuleSet
 
 
@@ -15,15 +16,27 @@ class DealBatch:
     """
 
     def __init__(
-        self, rules: RuleSet, n: int, seed: int = 0, *, seeds: npt.ArrayLike | None = None, skip_forced: bool = False
+        self,
+        rules: RuleSet,
+        n: int,
+        seed: int = 0,
+        *,
+        seeds: npt.ArrayLike | None = None,
+        deals: int = 1,
+        skip_forced: bool = False,
     ) -> None:
-        """``seeds`` (``uint64[N]``) replaces those made from ``seed``; ``skip_forced`` plays forced leads at once."""
+        """``seeds`` (``uint64[N]``) replaces those made from ``seed``; ``deals`` is the length of a match, 1..100.
+
+        ``skip_forced`` plays forced leads at once.
+        """
+        check_match_length(deals)
         if n < 1:
             raise ValueError(f"n {n}: a batch has at least one deal")
         if seeds is None:
             spawned = np.random.SeedSequence(seed).generate_state(n, np.uint64)
             seeds = spawned & np.uint64(engine.EVALUATION_BIT - 1)
         self.rules = rules
+        self.deals = deals
         self.skip_forced = skip_forced
         self.rows = engine.new_rows(rules, np.asarray(seeds, np.uint64))
         self._all = np.arange(n)
@@ -65,7 +78,8 @@ class DealBatch:
         """One staged action in every deal (``[N]``).
 
         Returns ``(done bool[N], points int8[N])``: where a deal has ended, its points for side 0; the row then
-        holds the next deal. Raises ValueError for an illegal action, before any deal has moved.
+        holds the next deal, of the same match or of a new one. Raises ValueError for an illegal action, before any
+        deal has moved.
         """
         chosen = np.asarray(actions, np.int16)
         if chosen.shape != (len(self),):
@@ -77,7 +91,7 @@ class DealBatch:
             )
         done = np.zeros(len(self), np.bool_)
         points = np.zeros(len(self), np.int8)
-        _step_batch(self.rows, chosen, self.skip_forced, done, points)
+        _step_batch(self.rows, chosen, self.deals, self.skip_forced, done, points)
         return done, points
 
 
@@ -108,7 +122,7 @@ def _start_batch(rows):
 
 
 @engine.njit
-def _step_batch(rows, actions, skip_forced, done, points):
+def _step_batch(rows, actions, deals, skip_forced, done, points):
     for i in range(len(rows)):
         row = rows[i]
         engine.act(row, actions[i])
@@ -117,6 +131,6 @@ def _step_batch(rows, actions, skip_forced, done, points):
         if engine.is_over(row):
             done[i] = True
             points[i] = engine.points(row)
-            engine.next_deal(row)
+            engine.next_of_match(row, deals)
             if skip_forced:
                 engine.play_forced(row)

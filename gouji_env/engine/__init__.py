@@ -60,11 +60,13 @@ from gouji_env.engine.places import NO_SEAT
 from gouji_env.engine.read import (
     cards_held,
     composing,
+    deal_number,
     deal_seed,
     free_for_all,
     hand,
     headed,
     is_over,
+    is_void,
     known_cards,
     live,
     on_duty,
@@ -83,7 +85,7 @@ from gouji_env.engine.read import (
     table_twos,
     turn,
 )
-from gouji_env.engine.rng import EVALUATION_BIT, random_int, random_unit
+from gouji_env.engine.rng import EVALUATION_BIT, random_int, random_unit, successor_seed
 from gouji_env.engine.setup import run_setup, setup_step, start_play, start_setup
 from gouji_env.engine.start import (
     deal_after,
@@ -91,6 +93,7 @@ from gouji_env.engine.start import (
     deal_row,
     new_rows,
     next_deal,
+    next_of_match,
     owed_tribute,
     rules_row,
     set_hands,
@@ -140,6 +143,7 @@ __all__ = [
     "composing",
     "deal_after",
     "deal_cards",
+    "deal_number",
     "deal_row",
     "deal_seed",
     "free_for_all",
@@ -149,6 +153,7 @@ __all__ = [
     "hide",
     "is_legal",
     "is_over",
+    "is_void",
     "known_cards",
     "legal",
     "legal_sets",
@@ -157,6 +162,7 @@ __all__ = [
     "mask_rows",
     "new_rows",
     "next_deal",
+    "next_of_match",
     "njit",
     "observation_digest",
     "observation_layout",
@@ -186,6 +192,7 @@ __all__ = [
     "setup_step",
     "start_play",
     "start_setup",
+    "successor_seed",
     "table_base",
     "table_big",
     "table_is_gouji",

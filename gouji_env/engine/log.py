@@ -42,10 +42,6 @@ def phase_name(row: Row) -> str:
     return PHASES[row[at.PHASE]]
 
 
-def is_void(row: Row) -> bool:
-    return bool(row[at.VOIDED])
-
-
 def first_seats(row: Row) -> tuple[int, int]:
     """(first drawer, first leader)."""
     return int(row[at.FIRST_DRAWER]), int(row[at.LEADER])

@@ -151,6 +151,18 @@ def headed(row, seat):
 
 
 @njit
+def is_void(row):
+    """Whether a second revolution has voided the deal (section 8.2)."""
+    return row[at.VOIDED] != 0
+
+
+@njit
+def deal_number(row):
+    """Deals of the match before this one; void ones do not count."""
+    return np.int64(row[at.DEAL_NUMBER])
+
+
+@njit
 def deal_seed(row):
     """The seed (``uint64``) that this deal was made from."""
     seed = np.uint64(0)

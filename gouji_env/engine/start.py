@@ -276,6 +276,19 @@ def _seat_of_place(row, finished):
 
 
 @njit
+def next_of_match(row, deals):
+    """Deal again in place: the next deal of a match of so many deals, or the first of another match.
+
+    A match of one deal is a single deal: also when it is void.
+    """
+    if deals == 1 or (row[at.VOIDED] == 0 and row[at.DEAL_NUMBER] + 1 >= deals):
+        next_deal(row)
+    else:
+        deal_after(row, successor_seed(deal_seed(row)))
+        run_setup(row)
+
+
+@njit
 def deal_after(row, seed):
     """The next deal of a match in place of the one that is over, up to what comes before the first lead.
 
