@@ -44,6 +44,7 @@ def _clear_table(row):
     row[at.MODE] = at.LEAD_DUE
     row[at.BASE], row[at.SIZE], row[at.TWOS], row[at.SMALLS], row[at.BIGS] = 0, 0, 0, 0, 0
     row[at.GOUJI], row[at.BURNING], row[at.YIELDED], row[at.CURSOR] = 0, 0, 0, 0
+    row[at.OPPOSITE_DECLINED], row[at.DECLINED_AFTER] = 0, 0
 
 
 @njit

@@ -172,18 +172,6 @@ def way_is_possible(row, seat, base, size, twos, small, big):
 
 
 @njit
-def has_lead(row, seat):
-    """Whether a seat that is to lead has a legal action; only burn duty can take them all."""
-    if may_throw(row, seat):
-        return True
-    for base in range(BASE_JOKERS + 1):
-        for size in range(1, min(np.int64(row[at.HELD + seat]), MAX_SIZE) + 1):
-            if size_is_possible(row, seat, base, size):
-                return True
-    return False
-
-
-@njit
 def is_one_set(row, seat):
     """Whether the seat's whole hand could be led as one set (sections 5 and 7)."""
     start = at.HAND + seat * at.KINDS
@@ -200,6 +188,13 @@ def is_one_set(row, seat):
         return False
     bound = (base == THREE and row[at.CHOKE] != 0) or (base == FOUR and fours_restricted(row, seat))
     return not bound or row[start + base] == row[at.HELD + seat]
+
+
+@njit
+def has_lead(row, seat):
+    """Whether a seat on burn duty has a legal action as a leader (section 5): a joker, its whole hand, or a throw."""
+    start = at.HAND + seat * at.KINDS
+    return row[start + SMALL] + row[start + BIG] > 0 or is_one_set(row, seat) or may_throw(row, seat)
 
 
 @njit

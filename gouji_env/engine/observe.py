@@ -238,7 +238,7 @@ def _observe_table(row, seat, out):
         out[TABLE_STATUS], out[TABLE_STATUS + 1] = row[at.GOUJI], row[at.BURNING]
         out[TABLE_STATUS + 2] = row[at.MODE] == at.RESTRICTED
         out[TABLE_STATUS + 3] = _was_yielded_on(row)
-    elif row[at.PHASE] == at.PHASE_PLAY or row[at.PHASE] == at.PHASE_REVOLT:  # nobody sees who is asked to revolt
+    elif row[at.PHASE] <= at.PHASE_RENOUNCE:  # nobody sees whether somebody is asked to revolt before the first lead
         out[TABLE_STATUS + 4] = 1
     if row[at.TURN] != seat:
         return
@@ -331,14 +331,19 @@ def hide(row, seat, out):
         out[at.VOID + kind] = 0
     out[at.DUTY] &= 1 << seat
     out[at.NATURAL] &= 1 << seat
+    out[at.LEADER] = 0  # it passes on from a revolutionary when nobody is asked any more
     for j in range(8):
         out[at.SEED + j] = 0
     for j in range(at.EVENT_COUNT, at.KNOWN):
         out[j] = 0
+    if row[at.PHASE] == at.PHASE_RETURN or row[at.PHASE] == at.PHASE_ACCEPT:
+        out[at.EXEMPT_SEATS] = 0
     if row[at.TURN] == seat or row[at.PHASE] == at.PHASE_OVER:
         return
     out[at.TURN] = -1
     out[at.YIELDED] = _was_yielded_on(row)
     out[at.CURSOR], out[at.COMPOSING], out[at.SELECTED_BASE], out[at.SELECTED_SIZE] = 0, 0, 0, 0
-    if row[at.PHASE] == at.PHASE_REVOLT:
+    if row[at.PHASE] == at.PHASE_REVOLT or row[at.PHASE] == at.PHASE_RENOUNCE:
         out[at.PHASE] = at.PHASE_PLAY
+        for j in range(at.SHOWN, at.VOID):
+            out[j] = 0

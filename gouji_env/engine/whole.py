@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gouji_env.cards import BIG, FOUR, SMALL, TWO
+from gouji_env.cards import BIG, FOUR, SMALL, THREE, TWO
 from gouji_env.engine import layout as at
 from gouji_env.engine.actions import (
     ACTIONS,
@@ -15,8 +15,8 @@ from gouji_env.engine.actions import (
     set_code,
     special_code,
 )
-from gouji_env.engine.bounds import fours_restricted, kind_bounds, may_throw, two_bounds, yields_now
-from gouji_env.engine.jit import njit
+from gouji_env.engine.bounds import fours_restricted, is_one_set, may_throw, two_bounds, yields_now
+from gouji_env.engine.jit import inlined, njit
 from gouji_env.engine.legal import legal_outside_play
 from gouji_env.engine.read import has_seat
 
@@ -48,25 +48,55 @@ def _answer_sets(row, seat, out, m):
     return m
 
 
+@inlined
+def _hang_jokers(code, small, big, least, room, out, m):
+    """Codes of a set with every number of jokers on it, from ``least`` in all to ``room``."""
+    for s in range(small + 1):
+        for b in range(big + 1):
+            if least <= s + b <= room:
+                out[m] = code | s << 3 | b
+                m += 1
+    return m
+
+
 @njit
 def _lead_sets(row, seat, out, m):
     """Codes of all sets that may be led."""
-    held = np.int64(row[at.HELD + seat])
-    duty = has_seat(row[at.DUTY], seat)
-    for base in range(BASE_JOKERS + 1):
-        fewest, most, twos, small, big = kind_bounds(row, seat, base)
-        if base < BASE_JOKERS and most == 0:
+    start = at.HAND + seat * at.KINDS
+    small, big = np.int64(row[start + SMALL]), np.int64(row[start + BIG])
+    least = 1 if has_seat(row[at.DUTY], seat) else 0
+    if least > small + big:
+        return _whole_hand(row, seat, out, m)
+    hung = np.int64(row[start + TWO]) if row[at.HUNG_TWOS] != 0 else 0
+    for base in range(BASE_TWO + 1):
+        cards = np.int64(row[start + base])
+        if cards == 0:
             continue
-        for naturals in range(fewest, most + 1):
-            for t in range(twos + 1):
-                for s in range(small + 1):
-                    for b in range(big + 1):
-                        size = naturals + t + s + b
-                        if size == 0 or size > MAX_SIZE or (duty and s + b == 0 and size != held):
-                            continue
-                        out[m] = set_code(base, naturals, t, s, b)
-                        m += 1
-    return m
+        if (base == THREE and row[at.CHOKE] != 0) or (base == FOUR and fours_restricted(row, seat)):
+            if least == 0 and (base == FOUR or cards == row[at.HELD + seat]):
+                out[m] = set_code(base, cards, 0, 0, 0)
+                m += 1
+            continue
+        for naturals in range(1, cards + 1):
+            for t in range((hung if base < BASE_TWO else 0) + 1):
+                code = set_code(base, naturals, t, 0, 0)
+                m = _hang_jokers(code, small, big, least, MAX_SIZE - naturals - t, out, m)
+    return _hang_jokers(set_code(BASE_JOKERS, 0, 0, 0, 0), small, big, 1, MAX_SIZE, out, m)
+
+
+@njit
+def _whole_hand(row, seat, out, m):
+    """The one lead of a seat on burn duty without a joker, if its hand is one set (section 5)."""
+    if not is_one_set(row, seat) or row[at.HELD + seat] > MAX_SIZE:
+        return m
+    start = at.HAND + seat * at.KINDS
+    twos = np.int64(row[start + TWO])
+    for base in range(BASE_TWO):
+        if row[start + base] > 0:
+            out[m] = set_code(base, np.int64(row[start + base]), twos, 0, 0)
+            return m + 1
+    out[m] = set_code(BASE_TWO, twos, 0, 0, 0)
+    return m + 1
 
 
 @njit
