@@ -43,7 +43,7 @@ from gouji_env.engine.bounds import burns_now, can_go_out
 from gouji_env.engine.jit import njit
 from gouji_env.engine.layout import DEBT_SLOTS, ROW
 from gouji_env.engine.legal import is_legal, legal, mask
-from gouji_env.engine.notes import clear_events
+from gouji_env.engine.notes import clear_events, forced_passes
 from gouji_env.engine.observe import (
     HIDDEN,
     OBSERVATION,
@@ -146,6 +146,7 @@ __all__ = [
     "deal_number",
     "deal_row",
     "deal_seed",
+    "forced_passes",
     "free_for_all",
     "hand",
     "headed",

@@ -32,3 +32,13 @@ def remember(row, kind, seat, base_1, naturals, twos, small, big):
 def clear_events(row):
     """Forget what the action before brought about."""
     row[at.EVENT_COUNT] = 0
+
+
+@njit
+def forced_passes(row):
+    """Passes that the last action brought about by itself: of seats that could do nothing else (section 4)."""
+    passes = 0
+    for i in range(1, row[at.EVENT_COUNT]):
+        if row[at.EVENT_LIST + i * at.EVENT_FIELDS] == at.EVENT_PASS:
+            passes += 1
+    return passes

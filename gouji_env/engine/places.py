@@ -9,7 +9,8 @@ from gouji_env.engine.notes import note
 from gouji_env.engine.read import has_seat, seat_after
 
 SIJI_OFF, SIJI_ANY, SIJI_GOUJI = range(3)
-NO_SEAT = -1
+# A number of NumPy's, so that kernels are compiled for seats in general and not for this one on its own.
+NO_SEAT = np.int64(-1)
 ALL_SEATS = 0b111111
 EVEN_SEATS = 0b010101
 

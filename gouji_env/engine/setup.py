@@ -15,6 +15,7 @@ from gouji_env.engine.places import NO_SEAT, end_deal, leave, void_hand
 from gouji_env.engine.read import has_seat, known_cards, seat_after
 
 ENEMY_FIRST = 1
+PRICE = np.int64(TWO)  # a dealt 2
 FOUR_JOKERS = 4
 
 
@@ -41,9 +42,9 @@ def setup_step(row):
     if stage == at.STAGE_REVOLUTION:
         _ask_revolt(row, index)
     elif stage == at.STAGE_BUY_THREES:
-        _buy_next(row, index, THREE, row[at.BUY3])
+        _buy_next(row, index, np.int64(THREE), row[at.BUY3])
     elif stage == at.STAGE_BUY_FOURS:
-        _buy_next(row, index, FOUR, row[at.BUY4])
+        _buy_next(row, index, np.int64(FOUR), row[at.BUY4])
     elif stage == at.STAGE_PAY:
         _pay_next(row, index)
     elif stage == at.STAGE_RETURN:
@@ -124,7 +125,7 @@ def decide_revolt(row, revolts):
         end_deal(row)
         return
     row[at.REVOLTER_1] = seat + 1
-    leave(row, seat, 4)
+    leave(row, seat, np.int64(4))
     void_hand(row, seat)
     _go_on(row)
 
@@ -149,14 +150,18 @@ def _set_known(row, seat, kind, count):
 
 
 @njit
-def _hand_over(row, giver, receiver, kind, own):
-    """A card goes from hand to hand, seen by all. ``own``: it is one that was dealt, not one that came so itself."""
+def _forget_known(row, seat, kind):
+    """A seat gives a card away that may be one that came to it in public."""
+    _set_known(row, seat, kind, max(known_cards(row, seat, kind) - 1, 0))
+
+
+@njit
+def _hand_over(row, giver, receiver, kind):
+    """A card goes from hand to hand, seen by all."""
     row[at.HAND + giver * at.KINDS + kind] -= 1
     row[at.HELD + giver] -= 1
     row[at.HAND + receiver * at.KINDS + kind] += 1
     row[at.HELD + receiver] += 1
-    if not own:
-        _set_known(row, giver, kind, max(known_cards(row, giver, kind) - 1, 0))
     _set_known(row, receiver, kind, known_cards(row, receiver, kind) + 1)
     row[at.TRADED] = 1
 
@@ -205,7 +210,7 @@ def _find_payer(row, buyer):
     """The partner who pays for a buyer without a dealt 2."""
     for steps in range(2, at.SEATS, 2):
         seat = seat_after(buyer, steps)
-        if has_seat(row[at.LIVE], seat) and _dealt_cards(row, seat, TWO) > 0:
+        if has_seat(row[at.LIVE], seat) and _dealt_cards(row, seat, PRICE) > 0:
             return seat
     return NO_SEAT
 
@@ -215,7 +220,7 @@ def _buy(row, buyer, kind, order):
     enemy = _find_seller(row, buyer, kind, order, False)
     partner = _find_seller(row, buyer, kind, order, True)
     payer = buyer
-    if _dealt_cards(row, buyer, TWO) > 0:
+    if _dealt_cards(row, buyer, PRICE) > 0:
         opposite_sells = enemy == seat_after(buyer, 3)
         gives = partner != NO_SEAT and (enemy == NO_SEAT or (order != ENEMY_FIRST and not opposite_sells))
     else:
@@ -229,9 +234,10 @@ def _buy(row, buyer, kind, order):
 
 @njit
 def _close_purchase(row, buyer, seller, payer, kind):
-    _hand_over(row, seller, buyer, kind, False)
+    _forget_known(row, seller, kind)
+    _hand_over(row, seller, buyer, kind)
     if payer != NO_SEAT:
-        _hand_over(row, payer, seller, TWO, True)
+        _hand_over(row, payer, seller, PRICE)
     code = at.EVENT_BUY_THREE if kind == THREE else at.EVENT_BUY_FOUR
     note(row, code, buyer, seller * (at.SEATS + 1) + payer + 1)
 
@@ -273,7 +279,9 @@ def _pay_next(row, index):
     for kind in (BIG, SMALL, TWO):
         payable = _dealt_cards(row, payer, kind) if natural else np.int64(row[at.HAND + payer * at.KINDS + kind])
         if payable > 0:
-            _hand_over(row, payer, receiver, kind, natural)
+            if not natural:
+                _forget_known(row, payer, kind)
+            _hand_over(row, payer, receiver, kind)
             row[at.DEBT_LIST + index] = debt + at.PAID
             note(row, at.EVENT_TRIBUTE, payer, receiver * at.KINDS + kind)
             return
@@ -336,7 +344,8 @@ def decide_return(row, accepts):
 
 @njit
 def _close_return(row, receiver, payer, kind):
-    _hand_over(row, receiver, payer, kind, False)
+    _forget_known(row, receiver, kind)
+    _hand_over(row, receiver, payer, kind)
     note(row, at.EVENT_RETURN, receiver, payer * at.KINDS + kind)
     row[at.OFFERED_1] = 0
     for other in range(at.KINDS):

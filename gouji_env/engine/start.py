@@ -187,7 +187,7 @@ def deal_cards(row, seed, leader):
     ``leader`` (NO_SEAT: by chance) is who leads where the rule is ``rotate``.
     """
     _clear(row)
-    _deal_cards(row, seed, 0, NO_SEAT if row[at.FIRST_LEAD] == LEAD_RANDOM else leader)
+    _deal_cards(row, seed, np.int64(0), NO_SEAT if row[at.FIRST_LEAD] == LEAD_RANDOM else leader)
     start_setup(row)
 
 

@@ -111,13 +111,15 @@ def legal_sets(row, out):
         for j in range(count):
             out[j] = special_code(np.int64(ids[j]))
         return count
+    m = 0
     if row[at.OWNER_1] > 0:
         out[0] = special_code(PASS)
-        if not yields_now(row, seat):
-            return _answer_sets(row, seat, out, 1)
-        out[1] = special_code(YIELD)
-        return _answer_sets(row, seat, out, 2)
-    if not may_throw(row, seat):
-        return _lead_sets(row, seat, out, 0)
-    out[0] = special_code(THROW)
-    return _lead_sets(row, seat, out, 1)
+        m = 1
+        if yields_now(row, seat):
+            out[1] = special_code(YIELD)
+            m = 2
+        return _answer_sets(row, seat, out, m)
+    if may_throw(row, seat):
+        out[0] = special_code(THROW)
+        m = 1
+    return _lead_sets(row, seat, out, m)
