@@ -1,4 +1,4 @@
-"""Card kinds, hands as counts, packs and their notation (RULES.md section 2).
+"""Card kinds, hands as counts, packs and their notation (docs/rules.md section 2).
 
 A hand is a vector of 15 counts, one a card kind, low to high: ``3 4 5 6 7 8 9 T J Q K A 2 s b``
 (``T`` is ten, ``s`` the small and ``b`` the big joker). Suits never matter in play.

@@ -1,4 +1,4 @@
-"""RuleSet: which Gouji is played. One field for each switch of RULES.md section 9.
+"""RuleSet: which Gouji is played. One field for each switch of docs/rules.md section 9.
 
 A rule set is a frozen, validated, hashable value. Presets are read from ``rulesets/*.yaml``; a file of
 your own names a preset to start from and the switches that differ::
@@ -48,7 +48,7 @@ class Deck(BaseModel):
 
 
 class RuleSet(BaseModel):
-    """The switches of RULES.md section 9. Make one with ``RuleSet.preset`` and ``replace``, or ``RuleSet.load``."""
+    """The switches of docs/rules.md section 9. Make one with ``preset`` and ``replace``, or with ``load``."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
@@ -124,7 +124,7 @@ class RuleSet(BaseModel):
         except (yaml.YAMLError, UnicodeDecodeError) as error:
             raise RuleError(f"{path}: not readable as YAML: {error}") from None
         if not isinstance(content, dict):
-            raise RuleError(f"{path}: a rule file is a mapping of switches; see RULES.md section 9")
+            raise RuleError(f"{path}: a rule file is a mapping of switches; see docs/rules.md section 9")
         base = content.pop("preset", None)
         switches = cls.preset(base).switches() | content if base is not None else content
         return _validated(switches, str(path))
@@ -137,7 +137,7 @@ class RuleSet(BaseModel):
         return _validated(self.switches() | {aliases.get(name, name): v for name, v in fields.items()}, "rules")
 
     def switches(self) -> dict[str, Any]:
-        """All switches under their names in YAML, in the order of RULES.md section 9."""
+        """All switches under their names in YAML, in the order of docs/rules.md section 9."""
         return self.model_dump(by_alias=True)
 
     def digest(self) -> str:

@@ -1,4 +1,4 @@
-"""One set of cards, readable and slow: notation, size, gouji, beating (RULES.md section 2).
+"""One set of cards, readable and slow: notation, size, gouji, beating (docs/rules.md section 2).
 
 The compiled core has its own arithmetic for the same; tests hold the two together.
 """

@@ -1,4 +1,4 @@
-"""SeatView: all that one seat may know of a deal (RULES.md section 10), and nothing else."""
+"""SeatView: all that one seat may know of a deal (docs/rules.md section 10), and nothing else."""
 
 from typing import Any
 

@@ -15,7 +15,7 @@ RAW_ENV_LOOP = "raw_env loop with mask, random agent"
 ENV_LOOP = "env loop with mask, random agent"
 
 SEED = 1
-DECISIONS = 100_000
+CHOICES = 100_000
 STEPS = 1_000
 COPIES = 1_000
 
@@ -33,24 +33,33 @@ def rows() -> list[Row]:
 
 
 @engine.njit
-def play(row, streams, sets, decisions):
-    """Uniformly random whole actions on one row, deal after deal."""
-    for _ in range(decisions):
+def play(row, streams, sets, choices):
+    """Uniformly random whole actions on one row, deal after deal; returns the decisions made.
+
+    As in other engines a seat that can only pass decides to: its pass is a decision, though no choice.
+    """
+    decisions = choices
+    for _ in range(choices):
         count = engine.legal_sets(row, sets)
         engine.act_whole(row, sets[engine.random_int(streams, 0, count)])
+        decisions += engine.forced_passes(row)
         if engine.is_over(row):
             engine.next_deal(row)
+    return decisions
 
 
 @engine.njit
-def play_observed(row, streams, sets, observation, decisions):
-    """The same, and before each decision the deciding seat's observation is written."""
-    for _ in range(decisions):
+def play_observed(row, streams, sets, observation, choices):
+    """The same, and before each choice the deciding seat's observation is written."""
+    decisions = choices
+    for _ in range(choices):
         engine.observe(row, engine.turn(row), observation)
         count = engine.legal_sets(row, sets)
         engine.act_whole(row, sets[engine.random_int(streams, 0, count)])
+        decisions += engine.forced_passes(row)
         if engine.is_over(row):
             engine.next_deal(row)
+    return decisions
 
 
 @contextmanager
@@ -59,8 +68,7 @@ def playouts() -> Iterator[Chunk]:
     row, streams, sets = _table()
 
     def chunk() -> int:
-        play(row, streams, sets, DECISIONS)
-        return DECISIONS
+        return play(row, streams, sets, CHOICES)
 
     chunk()  # compiles
     yield chunk
@@ -73,8 +81,7 @@ def observed_playouts() -> Iterator[Chunk]:
     observation = np.zeros(engine.OBSERVATION, np.int8)
 
     def chunk() -> int:
-        play_observed(row, streams, sets, observation, DECISIONS)
-        return DECISIONS
+        return play_observed(row, streams, sets, observation, CHOICES)
 
     chunk()  # compiles
     yield chunk

@@ -22,7 +22,7 @@ def _engine_digest() -> str:
 
 
 ENGINE_DIGEST = _engine_digest()
-_caching = True
+_warned = False
 
 
 def inlined(function: Callable[..., Any]) -> Any:
@@ -36,21 +36,24 @@ def njit(function: Callable[..., Any]) -> Any:
     With an unwritable install and home there is nowhere to keep machine code: the function is then compiled
     anew in every process, and one warning says so. ``NUMBA_DISABLE_JIT=1`` leaves all kernels plain Python.
     """
-    global _caching
     if numba.config.DISABLE_JIT:
         return function
-    if _caching:
-        try:
-            dispatcher = numba.njit(nogil=True, cache=True)(function)
-        except RuntimeError:
-            _caching = False
-            warnings.warn(
-                "gouji_env: no folder to cache compiled code in, so every start compiles anew (about half a "
-                "minute); set NUMBA_CACHE_DIR to a writable folder",
-                stacklevel=2,
-            )
-        else:
-            index = dispatcher._cache._cache_file
-            index._source_stamp = (*index._source_stamp, ENGINE_DIGEST)
-            return dispatcher
-    return numba.njit(nogil=True)(function)
+    try:
+        dispatcher = numba.njit(nogil=True, cache=True)(function)
+    except RuntimeError:  # also for a function that has no file
+        _warn_once()
+        return numba.njit(nogil=True)(function)
+    index = dispatcher._cache._cache_file
+    index._source_stamp = (*index._source_stamp, ENGINE_DIGEST)
+    return dispatcher
+
+
+def _warn_once() -> None:
+    global _warned
+    if not _warned:
+        _warned = True
+        warnings.warn(
+            "gouji_env: no folder to cache compiled code in, so every start compiles anew (about half a "
+            "minute); set NUMBA_CACHE_DIR to a writable folder",
+            stacklevel=3,
+        )

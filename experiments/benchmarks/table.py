@@ -1,0 +1,44 @@
+"""Write the figures of speed.json as the tables of README.md."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from gouji_env.bench.report import REACHED, number
+
+HERE = Path(__file__).parent
+REGION = re.compile(r"(<!-- results -->\n).*(<!-- end -->)", re.DOTALL)
+
+
+def markdown(results: dict[str, Any]) -> str:
+    machine = results["machine"]
+    lines = [
+        f"{machine['processor']}, {machine['cores']} cores, Python {machine['python']}; median of the repeats.",
+        "",
+        "| what | median | unit | target | reached |",
+        "| --- | ---: | --- | ---: | --- |",
+    ]
+    for row in results["rows"]:
+        target = "" if row["target"] is None else number(row["target"])
+        lines.append(f"| {row['name']} | {figure(row)} | {row['unit']} | {target} | {REACHED[row['reached']]} |")
+    if results["peers"]:
+        lines += ["", "| peer, same run | median | unit | ours | ours / peer |", "| --- | ---: | --- | --- | ---: |"]
+        for row in results["peers"]:
+            ratio = "" if row["ratio"] is None else number(row["ratio"])
+            lines.append(f"| {row['name']} | {figure(row)} | {row['unit']} | {row['against']} | {ratio} |")
+    return "\n".join(lines)
+
+
+def figure(row: dict[str, Any]) -> str:
+    return "skipped" if "skipped" in row else number(row["median"])
+
+
+def main() -> None:
+    page = HERE / "README.md"
+    text = markdown(json.loads((HERE / "speed.json").read_text(encoding="utf-8")))
+    page.write_text(REGION.sub(rf"\1\n{text}\n\n\2", page.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
