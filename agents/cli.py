@@ -1,9 +1,9 @@
 """The commands of the agents: ``gouji evaluate``."""
 
 import json as json_format
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Annotated
+from typing import IO, Annotated
 
 import typer
 from rich.console import Console
@@ -12,8 +12,10 @@ from rich.table import Table
 
 from agents import Agent, AgentError, make
 from agents.arena import DuelError, DuelResult, duel
+from agents.arena.recording import RecordSink
 from gouji_env.cli_errors import clear_errors
 from gouji_env.files import written_aside
+from gouji_env.record import record_line
 from gouji_env.rules import RuleError, RuleSet
 
 
@@ -29,24 +31,34 @@ def evaluate(
     rules: Annotated[str, typer.Option(help="A rule preset or a YAML file.")] = "classic",
     seed: Annotated[int, typer.Option(help="The same seed gives the same deals and the same result.")] = 0,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the result to a JSON file.")] = None,
+    record: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write every deal to a file for `gouji replay`.")
+    ] = None,
 ) -> None:
     """Measure agent A against agent B in duplicate deals: same cards, sides swapped."""
     with clear_errors(AgentError, DuelError, RuleError, OSError):
         agents, rule_set = (make(a), make(b)), RuleSet.load(rules)
-        # The file is opened first, so that one that cannot be written is told of before hours of play.
-        with written_aside(json) if json else nullcontext() as file:
-            result = _play(*agents, rule_set, deals, seed)
+        if json and record and json.absolute() == record.absolute():
+            raise DuelError(f"--json and --record both name {json}; name two files")
+        # The files are opened first, so that one that cannot be written is told of before hours of play.
+        with _opened(json) as file, _opened(record) as records:
+            sink = (lambda deal: records.write(record_line(deal))) if records else None
+            result = _play(*agents, rule_set, deals, seed, sink)
             Console().print(result_table(result))
             if file:
                 file.write(json_format.dumps(result.summary(), indent=2) + "\n")
 
 
-def _play(a: Agent, b: Agent, rules: RuleSet, deals: int, seed: int) -> DuelResult:
+def _opened(path: Path | None) -> AbstractContextManager[IO[str] | None]:
+    return written_aside(path) if path else nullcontext()
+
+
+def _play(a: Agent, b: Agent, rules: RuleSet, deals: int, seed: int, record: RecordSink | None) -> DuelResult:
     columns = (TextColumn("deals"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("", total=deals)
-        return duel(a, b, rules, deals, seed, progress=lambda done: bar.update(task, completed=done))
+        return duel(a, b, rules, deals, seed, lambda done: bar.update(task, completed=done), record=record)
 
 
 def result_table(result: DuelResult) -> Table:

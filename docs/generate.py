@@ -12,12 +12,18 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
+from typing import get_args
 
+import numpy as np
 from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 
 from gouji_env import engine
-from gouji_env.rules import PRESETS, RuleSet
+from gouji_env.cards import SEATS
+from gouji_env.env import PRIVATE_PIECES
+from gouji_env.rules import PRESETS, RuleError, RuleSet
 from train.config import TrainConfig
 
 PAGES = ("rules.md", "environment.md", "training.md")
@@ -51,9 +57,11 @@ def switch_text(preset: dict, switch: str) -> str:
     if other and preset[other] == off:
         return "-"
     value = preset[switch]
-    if switch == "deck":
-        return f"3s {value['threes']}, 4s {value['fours']}"
-    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
+    return f"3s {value['threes']}, 4s {value['fours']}" if switch == "deck" else switch_value(value)
+
+
+def switch_value(value: object) -> str:
+    return ("on" if value else "off") if isinstance(value, bool) else str(value)
 
 
 def actions() -> str:
@@ -86,6 +94,53 @@ def observation() -> str:
     return table(["features", "piece", "scale", "meaning"], rows)
 
 
+def state() -> str:
+    """The parts of ``state()``: one observation, then the private pieces of the other seats."""
+    private = [piece for piece in engine.observation_layout() if piece.name in PRIVATE_PIECES]
+    length = sum(piece.length for piece in private)
+    rows = [[span(0, engine.OBSERVATION), "seat 0: its whole observation"]]
+    for seat in range(1, SEATS):
+        what = ", ".join(f"`{piece.name}` ({piece.length})" for piece in private) if seat == 1 else "the same"
+        rows.append([span(engine.OBSERVATION + (seat - 1) * length, length), f"seat {seat}: {what}"])
+    return table(["features", "what"], rows)
+
+
+def rules_piece() -> str:
+    """Where each switch stands in the observation, and the number of each of its values."""
+    first = next(piece.start for piece in engine.observation_layout() if piece.name == "rules")
+    rows = [[first, "`deck`", "3s kept / 16"], [first + 1, "`deck`", "4s kept / 16"]]
+    for name, field in RuleSet.model_fields.items():
+        features = {value: rule_features({name: value}) for value in choices(field)}
+        seen = {value: numbers for value, numbers in features.items() if numbers is not None}
+        for place in np.flatnonzero(np.ptp(list(seen.values()), axis=0)) if seen else ():  # none for `record`
+            rows.append([first + int(place), f"`{field.alias or name}`", numbers_text(seen, place)])
+    return table(["feature", "switch", "value"], rows)
+
+
+def choices(field: FieldInfo) -> Sequence[object]:
+    """Values of a switch that tell where it stands."""
+    return {bool: (False, True), int: (0, 1)}.get(field.annotation, get_args(field.annotation))
+
+
+def numbers_text(seen: dict[object, np.ndarray], place: int) -> str:
+    numbers = {value: int(features[place]) for value, features in seen.items()}
+    if all(type(value) is int and value == number for value, number in numbers.items()):
+        return "the number itself"
+    return ", ".join(f"{number} {switch_value(value)}" for value, number in sorted(numbers.items(), key=itemgetter(1)))
+
+
+def rule_features(switches: dict[str, object]) -> np.ndarray | None:
+    """The piece ``rules`` of an observation before scaling; None where the switches contradict each other."""
+    try:
+        rules = RuleSet.preset("kaidian").replace(**switches)
+    except RuleError:
+        return None
+    out = np.empty(engine.OBSERVATION, np.int8)
+    engine.observe(engine.new_rows(rules, np.zeros(1, np.uint64))[0], 0, out)
+    piece = next(piece for piece in engine.observation_layout() if piece.name == "rules")
+    return out[piece.start : piece.start + piece.length]
+
+
 def config() -> str:
     return table(["field", "default", "meaning"], config_rows(TrainConfig, TrainConfig(), ""))
 
@@ -104,6 +159,8 @@ TABLES: dict[str, Callable[[], str]] = {
     "switches": switches,
     "actions": actions,
     "observation": observation,
+    "rules_piece": rules_piece,
+    "state": state,
     "config": config,
 }
 

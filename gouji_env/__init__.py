@@ -1,4 +1,4 @@
-"""Gouji (够级) for machine learning: rules, deals, environments. ``docs/`` explains the game and the interfaces."""
+"""Gouji for machine learning: rules, deals, matches, environments. ``docs/`` explains the game and the interfaces."""
 
 from gouji_env.deal import Deal, IllegalAction, PositionError
 from gouji_env.env import env, raw_env

@@ -17,6 +17,7 @@ TEN, JACK, QUEEN, KING, ACE = (KINDS.index(c) for c in "TJQKA")
 TWO, SMALL, BIG = KINDS.index("2"), KINDS.index("s"), KINDS.index("b")
 
 SEATS = 6
+LARGEST_HAND = 42  # tribute can add some to the 36 dealt; a larger one could allow more sets than engine.MAX_SETS
 PACKS = 4
 RANK_COPIES = 16
 JOKER_COPIES = 4

@@ -6,14 +6,13 @@ from typing import Any, Self
 import numpy as np
 
 from gouji_env import engine
-from gouji_env.cards import KIND_COUNT, KINDS, SEATS, Counts, NotationError, format_hand, parse_hand
+from gouji_env.cards import KIND_COUNT, KINDS, LARGEST_HAND, SEATS, Counts, NotationError, format_hand, parse_hand
 from gouji_env.engine import log
+from gouji_env.record import RECORD_VERSION, rules_entry
 from gouji_env.rules import RuleSet
 from gouji_env.tables import legal_codes, table_text
 from gouji_env.view import Event, SeatView
 from gouji_env.why import reason_against
-
-RECORD_VERSION = 1
 
 
 class IllegalAction(ValueError):
@@ -48,6 +47,7 @@ class Deal:
         self.row = row
         self.seed = seed
         self._previous = previous
+        self._setup = self.phase == "setup"
         self._dealt = self.hands
         self._first_drawer, self._leader = log.first_seats(row)
         self._actions: list[tuple[int, str]] = []
@@ -81,7 +81,7 @@ class Deal:
         row = _row_of(rules, hands, leader, first_drawer)
         engine.start_setup(row)
         if previous is not None:
-            _owe_tribute(row, rules, previous)
+            owe_tribute(row, rules, previous)
         return cls(rules, row, previous=previous)
 
     @classmethod
@@ -133,7 +133,7 @@ class Deal:
         seat = self.turn
         if seat is None:
             raise IllegalAction(None, action, None, "the deal is over")
-        code = legal_codes(self.row).get(action)
+        code = legal_codes(self.row).get(action) if isinstance(action, str) else None
         if code is None:
             raise IllegalAction(seat, action, self.table, reason_against(self, action))
         engine.begin_whole(self.row, code)
@@ -247,28 +247,34 @@ class Deal:
         }
 
     def record(self) -> dict[str, Any]:
-        """The deal as one line of a record: enough to play it again and to check it."""
+        """The deal so far as a record; ``record.py`` describes it. For JSON: dicts, lists, numbers and texts."""
         return {
             "version": RECORD_VERSION,
-            "rules": {"switches": self.rules.switches(), "digest": self.rules.digest()},
+            "rules": rules_entry(self.rules),
             "seed": self.seed,
             "hands": self._dealt,
-            "leader": self._leader,
             "first_drawer": self._first_drawer,
+            "leader": self._leader,
+            "setup": self._setup,
             "previous": self._previous,
             "actions": [[seat, action] for seat, action in self._actions],
             "places": self.places,
-            "points": self.points,
+            "points": None if self.points is None else list(self.points),
             "void": self.void,
         }
 
 
-def _owe_tribute(row: "np.ndarray[Any, np.dtype[np.int8]]", rules: RuleSet, previous: Mapping[str, Any]) -> None:
+def owe_tribute(row: "np.ndarray[Any, np.dtype[np.int8]]", rules: RuleSet, previous: Mapping[str, Any]) -> None:
     """Write what the last deal left to pay into a row before its first lead."""
     try:
         places = np.array(previous["places"], np.int8)
         opened = sum(1 << seat for seat, has in enumerate(previous["opened"]) if has)
-        pairs = [np.array([a * SEATS + b for a, b in previous[key]], np.int8) for key in ("burns", "chokes")]
+        lists = [[(int(a), int(b)) for a, b in previous[key]] for key in ("burns", "chokes")]
+        if len(previous["opened"]) != SEATS or any(
+            seat not in range(SEATS) for pairs in lists for pair in pairs for seat in pair
+        ):
+            raise ValueError(f"seats are 0..{SEATS - 1}")
+        pairs = [np.array([a * SEATS + b for a, b in each], np.int8) for each in lists]
     except (KeyError, TypeError, ValueError) as error:
         raise PositionError(f"previous: no summary() of a deal: {error!r}") from None
     if sorted(places.tolist()) != list(range(1, SEATS + 1)):
@@ -295,6 +301,8 @@ def _row_of(
             raise PositionError(f"seat {seat}: {error}") from None
         if not text:
             raise PositionError(f"seat {seat}: an empty hand")
+        if len(text) > LARGEST_HAND:
+            raise PositionError(f"seat {seat}: a hand of {len(text)} cards; hands hold {LARGEST_HAND} at most")
     total = np.sum(counts, axis=0, dtype=int)
     for kind, most in enumerate(rules.deck.counts()):
         if total[kind] > most:

@@ -81,6 +81,7 @@ seats 1..5 the pieces of its own observation that nobody else sees (`PRIVATE_PIE
   every step). All hands are open in it.
 * `deals`: 1..100, a match of so many deals as one episode, with tribute and first leads carried over. The points of
   each deal are its reward, to all six in the step that ends it; only the last deal terminates the agents.
+* `record`: a file to which each finished deal is appended as a line that `gouji replay` reads.
 * `reset(seed=N)` deals the cards of `Deal.new(rules, N)`. `reset()` deals new ones: after a seeded reset their seeds
   follow from that one, otherwise the first comes from the operating system. No global random state is read or written.
 
@@ -92,6 +93,7 @@ seats 1..5 the pieces of its own observation that nobody else sees (`PRIVATE_PIE
 import secrets
 import sys
 from operator import index
+from pathlib import Path
 from typing import Any, ClassVar
 
 import gymnasium
@@ -106,6 +108,7 @@ from gouji_env.cards import BIG, KINDS, SEATS, SMALL, TWO, side
 from gouji_env.deal import Deal, IllegalAction
 from gouji_env.engine import njit
 from gouji_env.match import check_match_length
+from gouji_env.recorder import Recorder
 from gouji_env.render import Table, render_ansi, render_rgb
 from gouji_env.rules import RuleSet
 from gouji_env.tables import table_text
@@ -122,10 +125,13 @@ _ILLEGAL = -2
 
 
 def env(
-    rules: RuleSet | str = "classic", render_mode: str | None = None, deals: int = 1
+    rules: RuleSet | str = "classic",
+    render_mode: str | None = None,
+    deals: int = 1,
+    record: str | Path | None = None,
 ) -> AECEnv[str, Observation, int]:
     """The environment in PettingZoo's wrappers: bounds and order of calls are checked. See the module's page."""
-    wrapped = wrappers.AssertOutOfBoundsWrapper(raw_env(rules, render_mode, deals))
+    wrapped = wrappers.AssertOutOfBoundsWrapper(raw_env(rules, render_mode, deals, record))
     return wrappers.OrderEnforcingWrapper(wrapped)
 
 
@@ -139,8 +145,17 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         "render_fps": 2,
     }
 
-    def __init__(self, rules: RuleSet | str = "classic", render_mode: str | None = None, deals: int = 1) -> None:
-        """Raises RuleError for rules that do not exist, ValueError for an unknown render mode or length of match."""
+    def __init__(
+        self,
+        rules: RuleSet | str = "classic",
+        render_mode: str | None = None,
+        deals: int = 1,
+        record: str | Path | None = None,
+    ) -> None:
+        """Raises RuleError for rules that do not exist, ValueError for an unknown render mode or length of match.
+
+        OSError or RecordError for a ``record`` that cannot be appended to.
+        """
         super().__init__()
         check_match_length(deals)
         self.deals = deals
@@ -157,6 +172,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         self.state_space = spaces.Box(0.0, HIGHEST, (engine.OBSERVATION + (SEATS - 1) * len(_PRIVATE),), np.float32)
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._row = engine.rules_row(self.rules)
+        self._recorder = Recorder(Path(record), self.rules) if record is not None else None
         self._dealt = False
         self._turn = -1  # the seat that decides; -1 before the first deal and after the end of one
 
@@ -173,6 +189,8 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         else:
             engine.deal_row(self._row, np.uint64(_checked_seed(seed)))
         self._dealt = True
+        if self._recorder:
+            self._recorder.begin(int(engine.deal_seed(self._row)))
         self._turn = int(engine.turn(self._row))
         self.agents = self.possible_agents[:]
         self.agent_selection = self.possible_agents[self._turn]
@@ -213,7 +231,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         return {"observation": observation, "action_mask": mask}
 
     def state(self) -> npt.NDArray[np.float32]:
-        """All that the six seats know together, ``float32[958]``. Not for players."""
+        """All that the six seats know together, ``float32`` as in ``state_space``. Not for players."""
         self._need_deal("state")
         seats = np.empty((SEATS, engine.OBSERVATION), np.float32)
         for seat in range(SEATS):
@@ -248,6 +266,8 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         turn: int = _act_if_legal(self._row, wanted)
         if turn == _ILLEGAL:
             raise self._refusal(engine.action_name(wanted), self._reason_against(wanted))
+        if self._recorder:
+            self._recorder.note(wanted)
         return turn
 
     def _forget_rewards(self) -> None:
@@ -257,6 +277,8 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
 
     def _end_deal(self) -> int:
         """Pay out a deal; deal on where the match goes on. The seat that decides then, -1 at the end."""
+        if self._recorder:
+            self._recorder.end()
         points = float(engine.points(self._row))
         self.rewards = {agent: points if side(seat) == 0 else -points for agent, seat in self._seats.items()}
         self._accumulate_rewards()

@@ -98,7 +98,7 @@ class _Public:
         return self._pieces[piece].reshape(SEATS, -1)[(seat - self._observer) % SEATS]
 
     def lead_due(self) -> bool:
-        return bool(self._pieces["table_status"][-1])
+        return bool(self._pieces["table_status"][-1]) and not self._pieces["setup"].any()
 
     def standing(self) -> str | None:
         return _set_text(self._pieces["table_base"], self._pieces["table_cards"][1:])

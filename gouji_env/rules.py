@@ -86,6 +86,11 @@ class RuleSet(BaseModel):
     def _whole_deck(cls, value: Any) -> Any:
         return Deck() if value == Deck().size() and not isinstance(value, bool) else value
 
+    @field_validator("siji", "buy3", "buy4", "tribute", mode="before")
+    @classmethod
+    def _off_in_yaml(cls, value: Any) -> Any:
+        return "off" if value is False else value  # YAML reads an off without quotes as a boolean
+
     @field_validator("first_lead")
     @classmethod
     def _no_last_place_yet(cls, value: str) -> str:

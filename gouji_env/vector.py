@@ -81,7 +81,7 @@ class DealBatch:
         holds the next deal, of the same match or of a new one. Raises ValueError for an illegal action, before any
         deal has moved.
         """
-        chosen = np.asarray(actions, np.int16)
+        chosen = np.asarray(actions).astype(np.int64, casting="safe")
         if chosen.shape != (len(self),):
             raise ValueError(f"actions of shape {chosen.shape}: this batch takes ({len(self)},)")
         wrong = _first_illegal(self.rows, chosen)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from gouji_env.cards import FOUR, KINDS, THREE, NotationError, parse_hand
+from gouji_env.cards import KINDS, THREE, NotationError, parse_hand
 from gouji_env.sets import CardSet
 
 if TYPE_CHECKING:
@@ -52,9 +52,10 @@ def _against_set(deal: "Deal", wanted: CardSet) -> str:
         return "3s are led only as the whole remaining hand, in one set without hung cards (section 7)"
     table = deal.table
     if table is None:
-        if wanted.base == FOUR and rules.open_four:
-            return "restricted 4s are led all together, without hung cards (section 7)"
-        return "on burn duty every lead holds a joker or is the whole hand (section 5)"
+        assert deal.turn is not None
+        if deal.duty[deal.turn] and not wanted.small + wanted.big:
+            return "on burn duty every lead holds a joker or is the whole hand (section 5)"
+        return "restricted 4s are led all together, without hung cards (section 7)"
     laid = CardSet.parse(table)
     if laid.big:
         return "a set with a big joker is dead: nothing beats it (section 2)"

@@ -1,8 +1,8 @@
 """A slow referee of one deal of Gouji: the oracle that the compiled engine is tested against.
 
-It is RULES.md written down a second time, by somebody who has not seen the engine and with the shortest way from a
+It is docs/rules.md written down a second time, by somebody who has not seen the engine and with the shortest way from a
 sentence of the rules to a line of code in mind. It imports nothing of the project. "Section 4.3" and the like are
-sections of RULES.md.
+sections of docs/rules.md.
 
 The deal is a *script*: a generator that plays it from the first decision to the last and stops, with
 ``yield phase, seat, options``, wherever a seat has something to decide. So a round reads from top to bottom as it is

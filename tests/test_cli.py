@@ -58,6 +58,42 @@ def test_rules_of_a_file(tmp_path: Path) -> None:
     assert "classic (hung_twos=False)" in output
 
 
+def rows(output: str) -> dict[str, list[str]]:
+    """The rows of a table of switches, by switch."""
+    switches = RuleSet.preset("classic").switches()
+    return {words[0]: words[1:] for words in map(str.split, output.splitlines()) if words and words[0] in switches}
+
+
+def test_diff_shows_the_switches_that_differ_and_no_others() -> None:
+    for a in PRESETS:
+        for b in PRESETS:
+            assert rows(gouji("rules", "--diff", a, b)).keys() == RuleSet.preset(b).overrides(a).keys()
+    shown = rows(gouji("rules", "--diff", "classic", "kaidian"))
+    assert shown["hung_twos"] == ["on", "off"]
+    assert shown["deck"] == ["3s", "16,", "4s", "16", "3s", "6,", "4s", "6"]
+    assert shown["yield"] == ["none", "nongouji"]
+
+
+def test_diff_takes_files_and_says_when_nothing_differs(tmp_path: Path) -> None:
+    file = tmp_path / "mine [1].yaml"
+    file.write_text("preset: classic\nsiji: any\n")
+    output = gouji("rules", "--diff", str(file), "classic")
+    assert rows(output) == {"siji": ["any", "gouji"]}
+    assert "mine [1].yaml" in output
+    file.write_text("preset: classic\n")
+    same = gouji("rules", "--diff", "classic", str(file))
+    assert "are the same rules" in same and RuleSet.preset("classic").digest() in same
+
+
+@pytest.mark.parametrize("arguments", [(), ("tv_biesan",), ("--diff", "tv_biesan", "qingdao")])
+def test_tv_biesan_is_never_shown_without_saying_that_it_is_reconstructed(arguments: tuple[str, ...]) -> None:
+    assert "tv_biesan is reconstructed" in gouji("rules", *arguments)
+
+
+def test_rules_that_rest_on_texts_carry_no_such_note() -> None:
+    assert "reconstructed" not in gouji("rules", "kaidian") + gouji("rules", "--diff", "kaidian", "biesan")
+
+
 def refused(*arguments: str) -> str:
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 2
@@ -67,6 +103,13 @@ def refused(*arguments: str) -> str:
 
 def test_unknown_rules_are_refused_with_the_presets() -> None:
     assert "klassic: neither a rule file nor a preset; presets are classic, yang2004" in refused("rules", "klassic")
+
+
+def test_diff_refuses_what_it_cannot_compare() -> None:
+    assert "klassic: neither a rule file nor a preset" in refused("rules", "--diff", "classic", "klassic")
+    assert "requires 2 arguments" in refused("rules", "--diff", "classic")
+    assert "one thing at a time" in refused("rules", "qingdao", "--diff", "classic", "yang2004")
+    assert "one thing at a time" in refused("rules", "--actions", "--diff", "classic", "yang2004")
 
 
 def test_a_rule_file_with_an_unknown_switch_is_refused_by_name(tmp_path: Path) -> None:

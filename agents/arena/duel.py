@@ -14,9 +14,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from agents.arena.recording import LockstepLog, RecordSink, seated
 from agents.arena.statistics import mean_interval
 from agents.protocol import Agent, AgentError, BatchAgent, Index, Rows, StagedActions, Streams, name_of
-from gouji_env.cards import SEATS
 from gouji_env.deal import Deal, IllegalAction
 from gouji_env.engine import EVALUATION_BIT, act_rows, composing, is_legal, new_rows, njit, points, turn
 from gouji_env.rules import RuleSet
@@ -101,13 +101,16 @@ def duel(
     seed: int,
     progress: Progress | None = None,
     *,
+    record: RecordSink | None = None,
     chunk_rows: int = CHUNK_ROWS,
 ) -> DuelResult:
     """Let ``a`` and ``b`` play ``deals`` deals twice each, sides swapped.
 
     Deal number i and the random numbers of each agent in each half follow from ``seed`` (0 or more) and i alone:
     neither the number of deals nor ``chunk_rows`` (rows in lock-step, for memory and speed) changes them.
-    ``progress`` is told now and then how many deals are done.
+    ``progress`` is told now and then how many deals are done. ``record`` is handed the record of each deal with the
+    agents and their seeds, both halves of the first deal before those of the second; agents that play in lock-step
+    share one seed at the three seats of a side.
 
     Raises DuelError for a bad number, RuleError for rules that cannot be played yet, AgentError when an agent chooses
     what is not legal.
@@ -123,9 +126,9 @@ def duel(
     decisions = 0
     play: Callable[[RuleSet, Streams, Streams, Halves], int]
     if isinstance(a, BatchAgent) and isinstance(b, BatchAgent):
-        play, chunk = partial(_play_in_lockstep, a, b), max(chunk_rows // 2, 1)
+        play, chunk = partial(_play_in_lockstep, a, b, record), max(chunk_rows // 2, 1)
     else:
-        play, chunk = partial(_play_one_by_one, a, b), 1
+        play, chunk = partial(_play_one_by_one, a, b, record), 1
     for start in range(0, deals, chunk):
         part = slice(start, start + chunk)
         decisions += play(rules, seeds[part], streams[part], halves[part])
@@ -142,13 +145,20 @@ def _numbers(seed: int, purpose: int, count: int) -> Streams:
 
 
 def _play_in_lockstep(
-    a: BatchAgent, b: BatchAgent, rules: RuleSet, seeds: Streams, streams: Streams, halves: Halves
+    a: BatchAgent,
+    b: BatchAgent,
+    record: RecordSink | None,
+    rules: RuleSet,
+    seeds: Streams,
+    streams: Streams,
+    halves: Halves,
 ) -> int:
     """Play the deals of ``seeds`` side by side into ``halves``; returns the decisions."""
     rows = new_rows(rules, np.repeat(seeds, 2))  # agent a has side 0 in even rows, side 1 in odd ones
     own_streams = [np.ascontiguousarray(streams[:, :, agent]).reshape(-1) for agent in (0, 1)]
     index = np.empty(len(rows), np.int64)
     chosen = np.empty(len(rows), np.int16)
+    log = LockstepLog() if record else None
     decisions = 0
     going_on = True
     while going_on:
@@ -161,9 +171,13 @@ def _play_in_lockstep(
             decisions += begun
             agent.act_batch(rows, index[:count], own_streams[number], chosen[:count])
             _refuse_illegal(agent, rows, index[:count], chosen[:count])
+            if log:
+                log.note(index[:count], chosen[:count])
             act_rows(rows, index[:count], chosen[:count])
     side_0 = np.array([points(row) for row in rows], np.int8)
     halves[:, 0], halves[:, 1] = side_0[0::2], -side_0[1::2]
+    if log and record:
+        log.tell((a.name, b.name), rules, seeds, streams, record)
     return decisions
 
 
@@ -196,20 +210,31 @@ def _refuse_illegal(agent: BatchAgent, rows: Rows, index: Index, actions: Staged
         raise AgentError(f"agent {agent.name!r} chose {name_of(int(actions[j]))} at seat {seat}, which is not legal")
 
 
-def _play_one_by_one(a: Agent, b: Agent, rules: RuleSet, seeds: Streams, streams: Streams, halves: Halves) -> int:
+def _play_one_by_one(
+    a: Agent,
+    b: Agent,
+    record: RecordSink | None,
+    rules: RuleSet,
+    seeds: Streams,
+    streams: Streams,
+    halves: Halves,
+) -> int:
     """The same through ``Deal`` and ``SeatView``."""
     decisions = 0
     for number, seed in enumerate(seeds):
         for half in (0, 1):
-            agents = [(a, b)[(seat + half) % 2] for seat in range(SEATS)]
+            agents = seated((a, b), half)
+            own = seated(tuple(streams[number, half].tolist()), half)
+            agent_seeds = [(stream + seat) % 2**64 for seat, stream in enumerate(own)]
             for seat, agent in enumerate(agents):
-                stream = int(streams[number, half, (seat + half) % 2])
-                agent.reset(seat, rules, (stream + seat) % 2**64)
+                agent.reset(seat, rules, agent_seeds[seat])
             deal = Deal.new(rules, int(seed))
             while (turn_of := deal.turn) is not None:
                 _act(deal, turn_of, agents[turn_of])
                 decisions += 1
             halves[number, half] = points(deal.row) * (1 - 2 * half)
+            if record:
+                record(deal.record() | {"agents": [agent.name for agent in agents], "agent_seeds": agent_seeds})
     return decisions
 
 
