@@ -6,6 +6,8 @@ import torch
 from train_support import networks, play, self_play, tiny
 
 from agents import AgentError, BatchAgent
+from agents.protocol import staged
+from gouji_env import Deal
 from gouji_env.engine import EVALUATION_BIT, deal_seed, is_legal
 from train import kernels, selfplay
 from train.league import MAIN, League
@@ -166,12 +168,42 @@ def test_three_networks_take_a_seat_of_each_side_each():
         np.testing.assert_allclose(logp.numpy(), batch["action_logp"], atol=1e-5)
 
 
-def test_decisions_count_choices_and_forced_actions():
-    game = self_play(SELF)
-    for _ in range(3):
-        play(game, SELF, [networks(SELF)])
-    rows = 3 * SELF.sampling.rows
-    assert rows < game.decisions < 1.2 * rows
+def test_decisions_count_choices_forced_actions_and_forced_passes(monkeypatch):
+    """Against the public log of the same deals, played again through ``Deal``."""
+    monkeypatch.setattr(selfplay, "DESYNCHRONISE", 1)  # from the first decision on
+    run = tiny(sampling={"deals": 4, "rows": 200})
+    game, chosen, advance = self_play(run), [[] for _ in range(4)], kernels.advance
+    deals = [Deal.new(run.rule_set(), int(deal_seed(row))) for row in game.rows]
+
+    def watching(rows, actions, *rest):
+        for slot, action in enumerate(actions):
+            chosen[slot].append(int(action))
+        return advance(rows, actions, *rest)
+
+    monkeypatch.setattr(kernels, "advance", watching)
+    play(game, run, [networks(run)])
+    assert not game.league.deals.any()  # all still in their first deal
+    expected = sum(decisions_of(deal, iter(actions)) for deal, actions in zip(deals, chosen, strict=True))
+    assert 1.2 * 200 < game.decisions
+    assert game.decisions == expected
+
+
+def decisions_of(deal, actions) -> int:
+    """Play staged actions and what is forced; the number of both, and of passes that nobody decided."""
+    count = 0
+    while True:
+        options = deal.legal()
+        while len(options) > 1:
+            step = len({staged(option)[0] for option in options}) == 1  # SELECT is done, or forced
+            action = next(actions, None)
+            if action is None:
+                return count
+            count += 1
+            options = [option for option in options if staged(option)[step] == action]
+        count += len(deal.legal()) == 1
+        seat, before = deal.turn, len(deal.events)
+        deal.act(options[0])
+        count += sum(event["event"] == "pass" and event["seat"] != seat for event in deal.events[before:])
 
 
 class _OneByOne:

@@ -6,7 +6,19 @@ made; ``last`` int64[N, 6] says where in it each seat's latest decision lies, -1
 
 import numpy as np
 
-from gouji_env.engine import ACTIONS, act, is_over, legal, next_deal, njit, play_forced, points, random_int, turn
+from gouji_env.engine import (
+    ACTIONS,
+    act,
+    forced_passes,
+    is_over,
+    legal,
+    next_deal,
+    njit,
+    play_forced,
+    points,
+    random_int,
+    turn,
+)
 
 
 @njit
@@ -40,13 +52,15 @@ def advance(rows, actions, last, reward, terminal, finished, result):
 
     The end of a deal writes its points to the latest recorded decision of each seat (``reward`` float32, from the
     seat's side; ``terminal`` bool), sets ``finished`` bool[N] and ``result`` int64[N], the points of side 0.
-    Returns the number of forced actions played.
+    Returns the number of forced actions: those that were the only legal one, and public passes of seats that could
+    do nothing else. (What a forced action brings about is counted for the last of several in a row only.)
     """
     forced = 0
     for i in range(rows.shape[0]):
         row = rows[i]
         act(row, actions[i])
-        forced += play_forced(row)
+        forced += forced_passes(row)
+        forced += _play_forced(row)
         finished[i] = is_over(row)
         if not finished[i]:
             continue
@@ -57,8 +71,14 @@ def advance(rows, actions, last, reward, terminal, finished, result):
                 terminal[last[i, seat]] = True
                 last[i, seat] = -1
         next_deal(row)
-        forced += play_forced(row)
+        forced += _play_forced(row)
     return forced
+
+
+@njit
+def _play_forced(row):
+    played = play_forced(row)
+    return played + forced_passes(row) if played else 0
 
 
 @njit

@@ -32,9 +32,8 @@ class TeamNetworks(Protocol):
 class SelfPlay:
     """``sampling.deals`` deals in lock-step. Deals, opponents and choices all follow from ``seed``.
 
-    ``decisions`` counts every choice made in these deals, by whoever plays, forced ones included: an action that is
-    the only legal one is played at once and costs no forward pass. Passes that the rules make for a seat which can
-    do nothing else are no decisions and are not counted.
+    ``decisions`` counts every choice made in these deals, by whoever plays, and the forced ones: an action that is
+    the only legal one and a public pass of a seat that can do nothing else are played at once, without a forward pass.
     """
 
     def __init__(self, run: TrainConfig, seed: np.random.SeedSequence, snapshots_taken: int = 0) -> None:
