@@ -11,7 +11,6 @@ import pytest
 from core_support import (
     PLAYERS,
     STATE,
-    THREE_RULE_SETS,
     legal_codes,
     random_previous,
     random_rules,
@@ -25,7 +24,7 @@ from gouji_env import Deal, RuleSet, engine
 from gouji_env.cards import SEATS
 from gouji_env.rules import PRESETS
 
-FULL_DEALS = 2000  # for each of the three rule sets, in chunks that can run side by side
+FULL_DEALS = 2000  # for each preset, in chunks that can run side by side
 CHUNK = 250
 
 
@@ -67,9 +66,9 @@ def compare(deal: Deal, oracle: OracleDeal, generator: Random, player: Any) -> i
 
 
 @pytest.mark.parametrize("chunk", range(FULL_DEALS // CHUNK))
-@pytest.mark.parametrize("name", THREE_RULE_SETS)
+@pytest.mark.parametrize("name", PRESETS)
 def test_full_deals(name: str, chunk: int) -> None:
-    """From the shuffle on, through a revolution where the rules have it."""
+    """From the shuffle on, through revolution and buying where the rules have them."""
     rules, decisions = RuleSet.preset(name), 0
     for seed in range(chunk * CHUNK, (chunk + 1) * CHUNK):
         deal = Deal.new(rules, seed)
