@@ -94,19 +94,23 @@ def _table() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 @contextmanager
 def agent_loop(environment: AECEnv) -> Iterator[Chunk]:
-    """Chunks of the usual PettingZoo loop: ``last``, a masked sample, ``step``; any AEC environment with masks."""
+    """Chunks of the usual PettingZoo loop: ``last``, a random legal action, ``step``; any AEC environment with masks.
+
+    The agent draws from the mask itself: ``space.sample(mask)`` takes several times as long as the environment.
+    """
     environment.reset(seed=SEED)
-    for agent in environment.possible_agents:
-        environment.action_space(agent).seed(SEED)
+    generator = np.random.default_rng(SEED)
 
     def chunk() -> int:
         for _ in range(STEPS):
             if not environment.agents:
                 environment.reset()
-            agent = environment.agent_selection
             observation, _, terminated, truncated, _ = environment.last()
-            over = terminated or truncated
-            environment.step(None if over else environment.action_space(agent).sample(observation["action_mask"]))
+            if terminated or truncated:
+                environment.step(None)
+            else:
+                legal = np.flatnonzero(observation["action_mask"])
+                environment.step(int(legal[generator.integers(len(legal))]))
         return STEPS
 
     chunk()  # compiles
