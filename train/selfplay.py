@@ -19,7 +19,7 @@ Array = npt.NDArray[Any]
 Columns = dict[str, Array]
 
 DESYNCHRONISE = 200  # random decisions at most before the first step; about two deals' worth at first
-CRITIC_ROWS = 1024  # rows valued at once; more do not fit the processor's cache
+CRITIC_ROWS = 384  # rows valued at once; more do not fit the processor's cache
 
 
 class TeamNetworks(Protocol):
