@@ -59,8 +59,8 @@ class Deal:
     @classmethod
     def new(cls, rules: RuleSet, seed: int) -> Self:
         """Shuffle, deal and go through section 8. The same seed (0..2**64 - 1) gives the same deal everywhere."""
-        if not 0 <= seed < 1 << 64:
-            raise PositionError(f"seed {seed}: a seed is an integer from 0 to 2**64 - 1")
+        if not isinstance(seed, int | np.integer) or not 0 <= seed < 1 << 64:
+            raise PositionError(f"seed {seed!r}: a seed is an integer from 0 to 2**64 - 1")
         row = engine.rules_row(rules)
         engine.deal_cards(row, np.uint64(seed), engine.NO_SEAT)
         return cls(rules, row, seed)
@@ -217,6 +217,7 @@ class Deal:
 
     def headed(self, seat: int) -> bool:
         """Section 3."""
+        _check_seat(seat)
         return bool(engine.headed(self.row, seat))
 
     @property
@@ -226,6 +227,7 @@ class Deal:
 
     def view(self, seat: int) -> SeatView:
         """All that a seat may know."""
+        _check_seat(seat)
         own = [event for event in self._log if "silent" not in event or event["seat"] == seat]
         return SeatView(self.rules, seat, self.row, own)
 
@@ -262,6 +264,11 @@ class Deal:
             "points": None if self.points is None else list(self.points),
             "void": self.void,
         }
+
+
+def _check_seat(seat: int) -> None:
+    if seat not in range(SEATS):
+        raise PositionError(f"seat {seat!r}: seats are 0..{SEATS - 1}")
 
 
 def owe_tribute(row: "np.ndarray[Any, np.dtype[np.int8]]", rules: RuleSet, previous: Mapping[str, Any]) -> None:

@@ -227,6 +227,16 @@ def test_a_void_deal() -> None:
 # --- what a seat is told
 
 
+def test_questions_about_seats_that_are_none() -> None:
+    deal = Deal.new(CLASSIC, 1)
+    for ask in (deal.view, deal.headed):
+        for seat in (-1, 6):
+            with pytest.raises(PositionError, match=rf"seat {seat}: seats are 0\.\.5"):
+                ask(seat)
+    with pytest.raises(PositionError, match=r"seed 1\.5: a seed is an integer"):
+        Deal.new(CLASSIC, 1.5)
+
+
 def test_view_is_what_its_seat_knows() -> None:
     for seed in range(40):
         deal, generator = short_deal(seed, partner_view="none"), Random(seed)
