@@ -13,6 +13,7 @@ import numpy as np
 import torch
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from agents.inputs import changing_pieces
 from agents.network import PolicyNetwork, bf16_is_fast
 from agents.protocol import AgentError, BatchAgent, Index, Rows, StagedActions, Streams
 from gouji_env.engine import (
@@ -38,6 +39,7 @@ class PolicyDescription(BaseModel):
     observation_layout: str = Field(description="Digest of the observation layout that the weights read.")
     rules: dict[str, Any] = Field(description="Every switch of the rules trained under.")
     rules_digest: str = Field(description="RuleSet.digest() of these rules.")
+    pieces: list[str] = Field(min_length=1, description="Pieces of the observation that the networks read.")
     hidden: list[int] = Field(min_length=1, description="Widths of the hidden layers.")
     per_seat: bool = Field(description="Three networks, one for each seat of a side, instead of one for all.")
     trained: dict[str, float] = Field(description="Counters of the training so far: iterations, rows, deals, ...")
@@ -123,11 +125,12 @@ def seat_positions(rows, index):
 
 
 def describe(rules: RuleSet, hidden: Sequence[int], per_seat: bool, trained: Mapping[str, float]) -> PolicyDescription:
-    """The description of weights trained here and now."""
+    """The description of weights trained here and now, on what can change under ``rules``."""
     return PolicyDescription(
         observation_layout=observation_digest(),
         rules=rules.switches(),
         rules_digest=rules.digest(),
+        pieces=changing_pieces(rules),
         hidden=list(hidden),
         per_seat=per_seat,
         trained=dict(trained),
@@ -170,7 +173,7 @@ def _read_networks(folder: Path, description: PolicyDescription) -> list[PolicyN
     file = folder / WEIGHTS
     try:
         states = torch.load(file, map_location="cpu", weights_only=True)
-        networks = [PolicyNetwork(description.hidden, bf16_is_fast()) for _ in states]
+        networks = [PolicyNetwork(description.hidden, bf16_is_fast(), description.pieces) for _ in states]
         for network, state in zip(networks, states, strict=True):
             network.load_state_dict(state)
     except Exception as error:  # torch lets out whatever it stumbles over in a broken file

@@ -228,7 +228,7 @@ def test_rllibs_forward_obeys_a_single_legal_action_under_adversarial_scores():
     module = TeamModule(
         observation_space=None,
         action_space=None,
-        model_config={"policy": [8], "critic": [8], "bf16": False, "seed": 0},
+        model_config={"policy": [8], "critic": [8], "bf16": False, "pieces": ["own_hand"], "seed": 0},
     )
     legal = 487
     with torch.no_grad():

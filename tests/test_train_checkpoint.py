@@ -14,6 +14,7 @@ import agents
 from agents import AgentError
 from agents.arena import duel
 from agents.checkpoint import CheckpointAgent, NetworkAgent, describe, export
+from agents.inputs import changing_pieces
 from agents.network import PolicyNetwork
 from gouji_env import Deal
 from gouji_env.engine import new_rows
@@ -26,7 +27,7 @@ CLASSIC = RuleSet.preset("classic")
 def write(folder, count=1, rules=CLASSIC, hidden=(32, 32)):
     """An export of networks with opinions."""
     folder.mkdir(parents=True)
-    teams = [networks(tiny(), seed).policy for seed in range(count)]
+    teams = [networks(tiny(rules=rules.name()), seed).policy for seed in range(count)]
     description = describe(rules, hidden, count > 1, {"iteration": 3, "rows": 100})
     export(folder, description, [network.state_dict() for network in teams])
     return teams
@@ -47,11 +48,10 @@ def chosen(agent, rows, seed=0):
 
 @pytest.mark.parametrize("count", [1, 3])
 @pytest.mark.parametrize("greedy", [False, True])
-def test_an_export_plays_what_the_networks_play(tmp_path, rows, count, greedy):
+def test_an_export_plays_what_the_networks_play(tmp_path, rows, count, greedy, monkeypatch):
+    monkeypatch.setattr("agents.checkpoint.bf16_is_fast", lambda: False)
     teams = write(tmp_path / "policy", count)
     agent = CheckpointAgent(tmp_path / "policy", greedy)
-    for network in agent.networks:
-        network.bf16 = False
     np.testing.assert_array_equal(chosen(agent, rows), chosen(NetworkAgent("same", teams, greedy), rows))
 
 
@@ -161,3 +161,11 @@ def test_a_policy_export_holds_no_critic(tmp_path):
     write(tmp_path / "policy")
     (state,) = torch.load(tmp_path / "policy/policy.pt", weights_only=True)
     assert state.keys() == PolicyNetwork((32, 32)).state_dict().keys()
+
+
+def test_an_export_says_which_pieces_of_the_observation_it_reads(tmp_path):
+    write(tmp_path / "policy")
+    assert CheckpointAgent(tmp_path / "policy").description.pieces == changing_pieces(CLASSIC)
+    change(tmp_path / "policy", pieces=["own_hand"])
+    with pytest.raises(AgentError, match=r"policy\.pt: not the weights"):
+        CheckpointAgent(tmp_path / "policy")

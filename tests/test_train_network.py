@@ -4,9 +4,22 @@ import numpy as np
 import pytest
 import torch
 
+from agents.inputs import changing_pieces, columns
 from agents.network import FORBIDDEN, CriticNetwork, PolicyNetwork
-from gouji_env.engine import ACTIONS, HIDDEN, OBSERVATION, PACKED, new_rows, observe_rows, packed_mask_rows
-from gouji_env.rules import RuleSet
+from gouji_env import DealBatch
+from gouji_env.engine import (
+    ACTIONS,
+    HIDDEN,
+    OBSERVATION,
+    OBSERVATION_SCALE,
+    PACKED,
+    new_rows,
+    observation_layout,
+    observe_rows,
+    packed_mask_rows,
+    random_rows,
+)
+from gouji_env.rules import PRESETS, RuleSet
 from train import kernels
 from train.module import unpack
 
@@ -128,6 +141,39 @@ def test_a_single_legal_action_is_obeyed_under_adversarial_scores(positions, gre
             network.head.bias[legal] = -1e4
         chosen, _ = choose(network, rows[row : row + 1], observation[row : row + 1], greedy)
         assert chosen[0] in legal
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_pieces_that_a_network_does_not_read_never_change(preset):
+    rules = RuleSet.preset(preset)
+    read = np.zeros(OBSERVATION, bool)
+    for part in columns(changing_pieces(rules)):
+        read[part] = True
+    batch, streams = DealBatch(rules, 100), np.arange(100, dtype=np.uint64)
+    first, actions = batch.observe_raw(), np.empty(100, np.int16)
+    changed = np.zeros(OBSERVATION, bool)
+    for _ in range(300):
+        random_rows(batch.rows, np.arange(100), streams, actions)
+        batch.step(actions)
+        changed |= (batch.observe_raw() != first[:1]).any(0)
+    assert 0 < (~read).sum() and not changed[~read].any()
+
+
+def test_columns_of_neighbouring_pieces_are_joined():
+    layout = {piece.name: piece for piece in observation_layout()}
+    assert columns([piece.name for piece in layout.values()]) == [slice(0, OBSERVATION)]
+    assert columns(["seen", "own_hand", "unseen"]) == [slice(0, 15), slice(127, 232)]
+    with pytest.raises(KeyError, match="colour"):
+        columns(["colour"])
+
+
+def test_a_network_reads_its_pieces_scaled(positions):
+    _, observation, _ = positions
+    network = PolicyNetwork((8,), pieces=["held", "round"])
+    read = network.inputs(torch.from_numpy(observation))
+    scaled = observation * OBSERVATION_SCALE
+    at = [piece.start for piece in observation_layout() if piece.name in ("held", "round")]
+    np.testing.assert_allclose(read.numpy(), np.c_[scaled[:, at[0] : at[0] + 6], scaled[:, at[1]]], rtol=1e-6)
 
 
 def test_the_critic_sees_the_other_hands():

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from agents.inputs import changing_pieces
 from agents.network import CriticNetwork, PolicyNetwork
 from train.config import TrainConfig
 from train.selfplay import SelfPlay
@@ -33,9 +34,10 @@ def tiny(**sections) -> TrainConfig:
 def networks(run: TrainConfig, seed: int = 0, bf16: bool = False) -> SimpleNamespace:
     """A policy with opinions and a critic, as ``SelfPlay`` takes them."""
     torch.manual_seed(seed)
-    policy = PolicyNetwork(run.network.policy, bf16)
+    pieces = changing_pieces(run.rule_set())
+    policy = PolicyNetwork(run.network.policy, bf16, pieces)
     torch.nn.init.normal_(policy.head.weight, 0, 0.3)
-    return SimpleNamespace(policy=policy, critic=CriticNetwork(run.network.critic, bf16))
+    return SimpleNamespace(policy=policy, critic=CriticNetwork(run.network.critic, bf16, pieces))
 
 
 def self_play(run: TrainConfig, seed: int = 0, snapshots_taken: int = 0) -> SelfPlay:

@@ -41,13 +41,16 @@ def configured(bf16: bool) -> TrainConfig:
 def self_play(bf16: bool) -> Iterator[Chunk]:
     """Chunks of sampling with an untrained network, values and advantages included, as a runner does it."""
     with torch_threads(1):
+        from agents.inputs import changing_pieces
         from agents.network import CriticNetwork, PolicyNetwork
         from train.selfplay import SelfPlay
 
         run = configured(bf16)
         play = SelfPlay(run, np.random.SeedSequence(SEED))
+        pieces = changing_pieces(run.rule_set())
         network = SimpleNamespace(
-            policy=PolicyNetwork(run.network.policy, bf16), critic=CriticNetwork(run.network.critic, bf16)
+            policy=PolicyNetwork(run.network.policy, bf16, pieces),
+            critic=CriticNetwork(run.network.critic, bf16, pieces),
         )
 
         def chunk() -> int:

@@ -41,9 +41,9 @@ class League:
 
     def draw(self, index: npt.NDArray[np.int64]) -> None:
         """Draw the players of the deals ``index`` that begin; an opponent sits on a random side."""
+        who, where = self._random.random((2, len(index)))
         self.players[index] = MAIN
-        opponents = np.searchsorted(self._bounds, self._random.random(len(index)), side="right")
-        self.players[index, self._random.integers(0, 2, len(index))] = opponents
+        self.players[index, (where < 0.5).astype(np.int64)] = np.searchsorted(self._bounds, who, side="right")
 
     def count(self, index: npt.NDArray[np.int64], points: npt.NDArray[np.int64]) -> None:
         """Count the results ``points`` (of side 0) of the deals ``index`` that have just ended."""

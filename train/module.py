@@ -12,6 +12,7 @@ from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 from ray.rllib.core.rl_module.torch.torch_rl_module import TorchRLModule
 from torch import Tensor
 
+from agents.inputs import changing_pieces
 from agents.network import FORBIDDEN, CriticNetwork, PolicyNetwork, bf16_is_fast
 from gouji_env.engine import ACTIONS, OBSERVATION
 from train.config import TrainConfig
@@ -33,8 +34,8 @@ class TeamModule(TorchRLModule, ValueFunctionAPI):
         sizes = self.model_config
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(sizes["seed"])
-            self.policy = PolicyNetwork(sizes["policy"], sizes["bf16"])
-            self.critic = CriticNetwork(sizes["critic"], sizes["bf16"])
+            self.policy = PolicyNetwork(sizes["policy"], sizes["bf16"], sizes["pieces"])
+            self.critic = CriticNetwork(sizes["critic"], sizes["bf16"], sizes["pieces"])
 
     def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
         scores = self.policy(batch[Columns.OBS])
@@ -74,7 +75,12 @@ def module_spec(config: TrainConfig) -> MultiRLModuleSpec:
     """All modules of a run. Frozen slots are declared at once, so that restarts and restores need nothing special."""
     network = config.network
     bf16 = bf16_is_fast() if network.bf16 == "auto" else network.bf16
-    sizes = {"policy": list(network.policy), "critic": list(network.critic), "bf16": bf16}
+    sizes = {
+        "policy": list(network.policy),
+        "critic": list(network.critic),
+        "bf16": bf16,
+        "pieces": changing_pieces(config.rule_set()),
+    }
     specs = {
         name: RLModuleSpec(
             module_class=TeamModule,

@@ -96,8 +96,9 @@ class SelfPlay:
             self.rows, self._actions, log.last, reward, terminal, self._finished, self._result
         )
         ended = np.flatnonzero(self._finished)
-        self.league.count(ended, self._result[ended])
-        self.league.draw(ended)
+        if len(ended):
+            self.league.count(ended, self._result[ended])
+            self.league.draw(ended)
 
     def _choose(
         self, policies: Sequence[PolicyNetwork], index: Array, choose: Callable[[PolicyNetwork, Array], None]
@@ -120,13 +121,21 @@ class SelfPlay:
 
     def _values(self, critics: Sequence[CriticNetwork]) -> Array:
         """The critics' values of all rows of the log; those carried from the last call are valued afresh."""
-        observation, hidden = (torch.from_numpy(self.rollout.column(name)) for name in ("obs", "hidden_hands"))
+        observation, hidden = (self.rollout.column(name) for name in ("obs", "hidden_hands"))
+        if len(critics) == 1:
+            return _values_of(critics[0], observation, hidden)
         values = np.empty(self.rollout.size, np.float32)
-        parts = _by_position(self.rollout.column("seat"), len(critics))
-        for critic, part in zip(critics, parts, strict=True):
-            for chunk in np.split(part, range(CRITIC_ROWS, len(part), CRITIC_ROWS)):
-                values[chunk] = critic(observation[chunk], hidden[chunk]).numpy()
+        for critic, part in zip(critics, _by_position(self.rollout.column("seat"), len(critics)), strict=True):
+            values[part] = _values_of(critic, observation[part], hidden[part])
         return values
+
+
+def _values_of(critic: CriticNetwork, observation: Array, hidden_hands: Array) -> Array:
+    values = np.empty(len(observation), np.float32)
+    for first in range(0, len(observation), CRITIC_ROWS):
+        chunk = slice(first, first + CRITIC_ROWS)
+        values[chunk] = critic(torch.from_numpy(observation[chunk]), torch.from_numpy(hidden_hands[chunk])).numpy()
+    return values
 
 
 def batch_agent(name: str) -> BatchAgent:
