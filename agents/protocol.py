@@ -5,7 +5,7 @@ that can choose for many deals at once, as networks and rule kernels do; it play
 """
 
 from abc import ABC, abstractmethod
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -26,17 +26,38 @@ class AgentError(ValueError):
     """An agent that does not exist, cannot be made here, or chose what it may not; the message says which."""
 
 
+class Forfeit(AgentError):
+    """Raised by an agent that cannot go on with a deal: an outside program that hangs, dies or talks nonsense.
+
+    ``kind``: ``timeout crash garbage illegal flood``.
+    """
+
+    def __init__(self, kind: str, story: str) -> None:
+        self.kind = kind
+        super().__init__(story)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.kind, str(self))
+
+
 class Agent(ABC):
-    """One player. The same object may sit at several seats of a table, so memory of a deal is kept by seat."""
+    """One player. The same object may sit at several seats of a table, so memory of a deal is kept by seat.
+
+    ``deadline``: seconds that whoever lets the agent play grants it for a decision, None for no limit.
+    """
 
     name: str
+    deadline: float | None = None
 
     def reset(self, seat: int, rules: RuleSet, seed: int) -> None:  # noqa: B027 - most agents keep no memory
         """A new deal begins at ``seat`` (0..5). Whatever is random in it follows from ``seed`` (0..2**64-1)."""
 
     @abstractmethod
     def act(self, view: SeatView) -> str:
-        """The whole action of ``view.seat``, whose turn it is: one of ``view.legal``."""
+        """The whole action of ``view.seat``, whose turn it is: one of ``view.legal``. Raises Forfeit to give up."""
+
+    def close(self) -> None:  # noqa: B027 - most agents hold nothing
+        """End what the agent holds outside this process. It is not asked anything afterwards."""
 
 
 class BatchAgent(Agent):
