@@ -1,4 +1,4 @@
-"""Intervals for what a duel measured."""
+"""Intervals for what a duel measured, and how many deals buy which."""
 
 import math
 
@@ -30,3 +30,33 @@ def mean_interval(samples: npt.NDArray[np.float64], seed: int) -> tuple[float, f
         rng=np.random.default_rng(seed),
     )
     return float(result.confidence_interval.low), float(result.confidence_interval.high)
+
+
+def deal_deviation(halves: npt.NDArray[np.int8]) -> float:
+    """The standard deviation of a deal's points, the mean of its two ``halves`` (``int8[deals, 2]``); nan for one deal.
+
+    The interval of a mean over n deals is about 1.96 of these to either side, divided by the root of n.
+    """
+    return float(halves.mean(axis=1).std(ddof=1)) if len(halves) > 1 else math.nan
+
+
+def deals_needed(deviation: float, half_width: float) -> int | None:
+    """Deals whose 95 % interval reaches ``half_width`` points to either side, at least 2; None for a deviation of nan.
+
+    ``deviation``: that of a deal's points, as ``deal_deviation`` measures it.
+    """
+    if math.isnan(deviation):
+        return None
+    return max(2, math.ceil((stats.norm.ppf((1 + CONFIDENCE) / 2) * deviation / half_width) ** 2))
+
+
+def variance_ratio(halves: npt.NDArray[np.int8]) -> float:
+    """How many times as many single deals buy the same interval as these halves of duplicate deals do.
+
+    A single deal is played once, the sides being drawn: its variance is that of one half. n duplicate deals are 2 n
+    halves, so the ratio is (variance of a half / 2) / (variance of a deal's points). It is 1 where both halves of a
+    deal know nothing of each other, and nan where nothing varies: in a single deal, and between equal agents without
+    chance, whose halves cancel out.
+    """
+    of_deal = deal_deviation(halves) ** 2
+    return float(halves.var(ddof=1)) / 2 / of_deal if of_deal > 0 else math.nan
