@@ -85,7 +85,7 @@ class BatchAgent(Agent):
         """The whole action that ``act_batch`` chooses on what the seat may know.
 
         Nothing is laid on the hidden row: SELECT, and COMPOSE where it leaves a choice, pick the action out of
-        ``view.legal``. Raises AgentError for a choice that is not legal.
+        ``view.legal``. Raises Forfeit for a choice that is not legal.
         """
         row = view.row.copy()
         chosen = self._choose(row, view.seat)
@@ -95,7 +95,8 @@ class BatchAgent(Agent):
             chosen = self._choose(row, view.seat)
             selected = [action for action in selected if staged(action)[1] == chosen]
         if len(selected) != 1:
-            raise AgentError(f"agent {self.name!r} chose {name_of(chosen)} at seat {view.seat}, which is not legal")
+            told = f"agent {self.name!r} chose {name_of(chosen)} at seat {view.seat}, which is not legal"
+            raise Forfeit("illegal", told)
         return selected[0]
 
     def _choose(self, row: npt.NDArray[np.int8], seat: int) -> int:
