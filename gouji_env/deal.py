@@ -8,9 +8,10 @@ import numpy as np
 from gouji_env import engine
 from gouji_env.cards import KIND_COUNT, KINDS, LARGEST_HAND, SEATS, Counts, NotationError, format_hand, parse_hand
 from gouji_env.engine import log
+from gouji_env.engine.replay import is_legal_whole
 from gouji_env.record import RECORD_VERSION, rules_entry
 from gouji_env.rules import RuleSet
-from gouji_env.tables import legal_codes, table_text
+from gouji_env.tables import NO_ACTION, code_of, legal_texts, table_text
 from gouji_env.view import Event, SeatView
 from gouji_env.why import reason_against
 
@@ -81,7 +82,7 @@ class Deal:
         row = _row_of(rules, hands, leader, first_drawer)
         engine.start_setup(row)
         if previous is not None:
-            owe_tribute(row, rules, previous)
+            follow(row, rules, previous)
         return cls(rules, row, previous=previous)
 
     @classmethod
@@ -126,15 +127,15 @@ class Deal:
 
     def legal(self) -> list[str]:
         """All legal whole actions of the seat that decides, sorted; empty when the deal is over."""
-        return list(legal_codes(self.row))
+        return legal_texts(self.row)
 
     def act(self, action: str) -> None:
         """Apply a whole action of the seat that decides. Raises IllegalAction and changes nothing otherwise."""
         seat = self.turn
         if seat is None:
             raise IllegalAction(None, action, None, "the deal is over")
-        code = legal_codes(self.row).get(action) if isinstance(action, str) else None
-        if code is None:
+        code = code_of(action) if isinstance(action, str) else NO_ACTION
+        if not is_legal_whole(self.row, code):
             raise IllegalAction(seat, action, self.table, reason_against(self, action))
         engine.begin_whole(self.row, code)
         self._actions.append((seat, action))
@@ -271,8 +272,8 @@ def _check_seat(seat: int) -> None:
         raise PositionError(f"seat {seat!r}: seats are 0..{SEATS - 1}")
 
 
-def owe_tribute(row: "np.ndarray[Any, np.dtype[np.int8]]", rules: RuleSet, previous: Mapping[str, Any]) -> None:
-    """Write what the last deal left to pay into a row before its first lead."""
+def follow(row: "np.ndarray[Any, np.dtype[np.int8]]", rules: RuleSet, previous: Mapping[str, Any]) -> None:
+    """Make a row before its first lead a later deal of a match, with what the last one left to pay."""
     try:
         places = np.array(previous["places"], np.int8)
         opened = sum(1 << seat for seat, has in enumerate(previous["opened"]) if has)
@@ -289,7 +290,7 @@ def owe_tribute(row: "np.ndarray[Any, np.dtype[np.int8]]", rules: RuleSet, previ
     debts = np.zeros(engine.DEBT_SLOTS, np.int8)
     tribute = ("off", "last_places", "full").index(rules.tribute)
     count = engine.owed_tribute(tribute, places, opened, *pairs, debts)
-    engine.write_debts(row, debts, count)
+    engine.follow_deal(row, debts, count)
 
 
 def _row_of(

@@ -16,13 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from gouji_env import engine
-from gouji_env.cards import JOKER_COPIES, KIND_COUNT, KINDS, RANK_COPIES, SEATS, NotationError
-from gouji_env.deal import Deal, IllegalAction, PositionError, owe_tribute
-from gouji_env.engine.actions import BASE_JOKERS, CODE_SPECIAL, NAMES
+from gouji_env.cards import KIND_COUNT, KINDS, SEATS
+from gouji_env.deal import Deal, IllegalAction, PositionError, follow
 from gouji_env.engine.replay import holds_cards_of, play_codes, play_staged
 from gouji_env.record import DealRecord, RecordError, parse_line, read_lines
 from gouji_env.rules import RuleSet
-from gouji_env.sets import CardSet
+from gouji_env.tables import code_of, text_of
 
 Row = npt.NDArray[np.int8]
 
@@ -165,7 +164,7 @@ def _started_row(record: DealRecord, rules: RuleSet) -> Row | None:
     engine.start_setup(row)
     if record.previous is not None:
         try:
-            owe_tribute(row, rules, record.previous.model_dump())
+            follow(row, rules, record.previous.model_dump())
         except PositionError:
             return None
     engine.run_setup(row)
@@ -197,28 +196,6 @@ def _counts_of(hands: Sequence[str]) -> npt.NDArray[np.int64] | None:
         return None
     seats = np.repeat(np.arange(SEATS), [len(hand) for hand in hands])
     return np.bincount(seats * KIND_COUNT + kinds, minlength=SEATS * KIND_COUNT).reshape(SEATS, KIND_COUNT)
-
-
-text_of = lru_cache(maxsize=1 << 16)(engine.code_text)  # the same few thousand, again and again
-
-NO_ACTION = CODE_SPECIAL << 16 | 0xFFFF  # the code of a text that is no action: never legal
-
-
-@lru_cache(maxsize=1 << 16)
-def code_of(action: str) -> int:
-    """The code of a whole action in notation: the inverse of ``engine.code_text``. NO_ACTION for any other text."""
-    if action in NAMES:
-        return CODE_SPECIAL << 16 | NAMES.index(action)
-    if action[:5] == "give:" and len(action) == 6 and action[5] in KINDS:
-        return CODE_SPECIAL << 16 | engine.GIVE + KINDS.index(action[5])
-    try:
-        laid = CardSet.parse(action)
-    except NotationError:
-        return NO_ACTION
-    if max(laid.naturals, laid.twos) > RANK_COPIES or max(laid.small, laid.big) > JOKER_COPIES:
-        return NO_ACTION
-    base = BASE_JOKERS if laid.base is None else laid.base
-    return base << 16 | laid.naturals << 11 | laid.twos << 6 | laid.small << 3 | laid.big
 
 
 # --- making records of deals that were played in staged actions

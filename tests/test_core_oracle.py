@@ -11,6 +11,7 @@ import pytest
 from core_support import (
     PLAYERS,
     STATE,
+    is_set,
     legal_codes,
     random_previous,
     random_rules,
@@ -139,6 +140,7 @@ def told(events: list[dict[str, Any]]) -> list[list[Any]]:
 
 
 def test_public_log() -> None:
+    yielders = 0
     for seed in range(600):
         generator = Random(seed)
         rules = random_rules(generator)
@@ -148,9 +150,25 @@ def test_public_log() -> None:
         while deal.turn is not None:
             assert told(deal.events) == told(oracle.events)
             action, before, events = player(generator, deal.legal()), deal.phase, len(deal.events)
-            own = {"event": "pass", "seat": deal.turn}
+            seat, yielder = deal.turn, waiting_yielder(deal.events)
             deal.act(action)
             oracle.act(action)
             if before == "play":
-                passes = [event for event in deal.events[events:] if event["event"] == "pass"]
-                assert engine.forced_passes(deal.row) == len(passes) - (action == "pass" and own in passes[:1])
+                passes = [event["seat"] for event in deal.events[events:] if event["event"] == "pass"]
+                decided = seat if action == "pass" else yielder if yielder != seat and is_set(action) else None
+                assert engine.forced_passes(deal.row) == len(passes) - (decided in passes[:1])
+                yielders += yielder is not None and decided == yielder
+    assert yielders > 20
+
+
+def waiting_yielder(events: list[dict[str, Any]]) -> int | None:
+    """Who has yielded on the set that lies on the table, and has not decided since."""
+    passed = set()
+    for event in reversed(events):
+        if event["event"] in ("play", "round_end"):
+            return None
+        if event["event"] == "yield":
+            return None if event["seat"] in passed else event["seat"]
+        if event["event"] == "pass":
+            passed.add(event["seat"])
+    return None

@@ -14,7 +14,6 @@ from scipy.stats import chi2_contingency, chisquare
 from agents.protocol import staged
 from gouji_env import Deal, DealBatch, IllegalAction, Match, RuleSet, engine, raw_env
 from gouji_env.cards import FOUR, SEATS, THREE
-from gouji_env.engine import layout
 from gouji_env.engine.start import _first_shown
 from gouji_env.rules import PRESETS
 
@@ -128,7 +127,6 @@ BEFORE = {
 def test_a_void_deal_is_dealt_again_with_the_same_drawer_leader_rule_and_debts(later: str) -> None:
     rules = RuleSet.preset("kaidian").replace(first_lead_later=later, return_="same")
     last = Deal.from_dealt(rules, REBELS, leader=3, first_drawer=1, previous=BEFORE)
-    last.row[layout.DEAL_NUMBER] = 1  # a later deal of a match
     last.act("revolt")
     last.act("revolt")
     again = Deal.after(last)

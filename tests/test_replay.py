@@ -15,8 +15,9 @@ from gouji_env import Deal, RuleSet, engine
 from gouji_env.cards import KINDS
 from gouji_env.engine.replay import is_legal_whole, whole_code
 from gouji_env.record import RecordError, record_line
-from gouji_env.replay import NO_ACTION, code_of, holds, read_records, record_of_staged, replay, verify
+from gouji_env.replay import holds, read_records, record_of_staged, replay, verify
 from gouji_env.rules import PRESETS
+from gouji_env.tables import NO_ACTION, code_of
 
 FEW_CARDS = ["b3", "s4", "25", "A6", "K7", "Q8"]
 NO_JOKERS = ["A3", "K4", "Q5", "J6", "T7", "98"]

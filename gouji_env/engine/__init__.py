@@ -91,13 +91,13 @@ from gouji_env.engine.start import (
     deal_after,
     deal_cards,
     deal_row,
+    follow_deal,
     new_rows,
     next_deal,
     next_of_match,
     owed_tribute,
     rules_row,
     set_hands,
-    write_debts,
 )
 from gouji_env.engine.whole import legal_sets
 
@@ -146,6 +146,7 @@ __all__ = [
     "deal_number",
     "deal_row",
     "deal_seed",
+    "follow_deal",
     "forced_passes",
     "free_for_all",
     "hand",
@@ -201,5 +202,4 @@ __all__ = [
     "table_small",
     "table_twos",
     "turn",
-    "write_debts",
 ]

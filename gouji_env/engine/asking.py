@@ -7,7 +7,7 @@ from gouji_env.engine import layout as at
 from gouji_env.engine.actions import BASE_TWO
 from gouji_env.engine.bounds import FED_FIRST, SEAT_FIRST, can_beat, has_lead
 from gouji_env.engine.jit import inlined, njit
-from gouji_env.engine.notes import note, remember
+from gouji_env.engine.notes import FORCED, note, remember
 from gouji_env.engine.places import fail, settle, start_free_for_all
 from gouji_env.engine.read import has_seat, headed, seat_after
 
@@ -78,8 +78,8 @@ def _queue_offset(order, index):
 
 
 @inlined
-def public_pass(row, seat):
-    note(row, at.EVENT_PASS, seat, 0)
+def public_pass(row, seat, forced):
+    note(row, at.EVENT_PASS, seat, forced)
     remember(row, at.MOVE_PASS, seat, 0, 0, 0, 0, 0)
     if row[at.MODE] != at.EVERYBODY:
         row[at.PASSED] |= 1 << seat
@@ -121,7 +121,7 @@ def _ask_everybody(row, owner):
         if can_beat(row, seat):
             _ask(row, seat, steps)
             return True
-        public_pass(row, seat)
+        public_pass(row, seat, FORCED)
     return False
 
 
@@ -141,7 +141,7 @@ def _ask_restricted(row, owner):
                 if can_beat(row, seat):
                     _ask(row, seat, index)
                     return True
-                public_pass(row, seat)
+                public_pass(row, seat, FORCED)
             elif not has_passed and _may_answer_restricted(row, seat):
                 _ask(row, seat, index)
                 return True
@@ -170,7 +170,7 @@ def _ask_open(row, owner):
         if can_beat(row, seat):
             _ask(row, seat, steps)
             return True
-        public_pass(row, seat)
+        public_pass(row, seat, FORCED)
         note_decline(row, seat, opposite)
     if row[at.YIELDED] != 0:
         row[at.YIELDED] = 0
@@ -189,7 +189,7 @@ def _ask_once_more(row, opposite):
     if can_beat(row, opposite):
         _ask(row, opposite, at.CURSOR_ONCE_MORE)
         return True
-    public_pass(row, opposite)
+    public_pass(row, opposite, FORCED)
     return False
 
 

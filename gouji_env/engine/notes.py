@@ -5,6 +5,8 @@ import numpy as np
 from gouji_env.engine import layout as at
 from gouji_env.engine.jit import inlined, njit
 
+CHOSEN, FORCED = range(2)  # the third number of a public pass: whether the seat could do anything else
+
 
 @inlined
 def note(row, code, seat, other):
@@ -36,9 +38,13 @@ def clear_events(row):
 
 @njit
 def forced_passes(row):
-    """Passes that the last action brought about by itself: of seats that could do nothing else (section 4)."""
+    """Passes that the last action brought about by itself: of seats that could do nothing else (section 4).
+
+    A yielder's pass, when another seat plays, is none of them: he has decided on it.
+    """
     passes = 0
-    for i in range(1, row[at.EVENT_COUNT]):
-        if row[at.EVENT_LIST + i * at.EVENT_FIELDS] == at.EVENT_PASS:
+    for i in range(row[at.EVENT_COUNT]):
+        first = at.EVENT_LIST + i * at.EVENT_FIELDS
+        if row[first] == at.EVENT_PASS and row[first + 2] == FORCED:
             passes += 1
     return passes

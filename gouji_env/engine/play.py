@@ -13,7 +13,7 @@ from gouji_env.engine.asking import ask_on, end_round, give_lead, note_decline, 
 from gouji_env.engine.bounds import burns_now, is_one_set
 from gouji_env.engine.gouji import is_gouji
 from gouji_env.engine.jit import inlined, njit
-from gouji_env.engine.notes import note, remember
+from gouji_env.engine.notes import CHOSEN, note, remember
 from gouji_env.engine.places import ALL_SEATS, choke, go_out, settle
 from gouji_env.engine.read import has_seat, seat_after
 
@@ -26,7 +26,7 @@ def decline(row):
     if row[at.MODE] == at.RESTRICTED and seat != opposite:
         note(row, at.EVENT_SILENT_PASS, seat, 0)
     else:
-        public_pass(row, seat)
+        public_pass(row, seat, CHOSEN)
         if row[at.MODE] == at.OPEN:
             note_decline(row, seat, opposite)
     if row[at.CURSOR] >= at.CURSOR_AFTER_YIELD:
@@ -85,7 +85,7 @@ def _beat_table(row, seat):
     if row[at.CHOKE] != 0 and held > 0 and row[at.HAND + loser * at.KINDS + THREE] == held:
         choke(row, loser, seat)
     if row[at.YIELDED] != 0 and seat != seat_after(loser, 3):
-        public_pass(row, seat_after(loser, 3))
+        public_pass(row, seat_after(loser, 3), CHOSEN)
 
 
 @inlined

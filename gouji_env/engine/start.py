@@ -247,11 +247,21 @@ def owed_tribute(tribute, places, opened, burns, chokes, debts):
 
 
 @njit
-def write_debts(row, debts, count):
+def _write_debts(row, debts, count):
     """Put the debts of the last deal into a row that ``start_setup`` has begun."""
     row[at.DEBT_COUNT] = count
     for j in range(count):
         row[at.DEBT_LIST + j] = debts[j]
+
+
+@njit
+def follow_deal(row, debts, count):
+    """Make a deal with given hands, which ``start_setup`` has begun, one that follows another and its debts.
+
+    It counts as the second of its match: of an earlier deal nothing is known but that there was one.
+    """
+    row[at.DEAL_NUMBER] = 1
+    _write_debts(row, debts, count)
 
 
 @njit
@@ -307,4 +317,4 @@ def deal_after(row, seed):
     row[at.DEAL_NUMBER] = number
     _deal_cards(row, seed, drawer, NO_SEAT if rule == LEAD_RANDOM and number > 0 else leader)
     start_setup(row)
-    write_debts(row, debts, count)
+    _write_debts(row, debts, count)
