@@ -7,6 +7,7 @@ A name may carry an argument after a colon. Register your own before you ask for
 
 from collections.abc import Callable
 
+from agents.expert import ExpertAgent
 from agents.greedy import GreedyAgent
 from agents.protocol import Agent, AgentError
 from agents.random_agent import RandomAgent
@@ -42,7 +43,7 @@ def known() -> list[str]:
     return sorted(_factories)
 
 
-def _plain(agent: type[GreedyAgent] | type[RandomAgent]) -> AgentFactory:
+def _plain(agent: type[ExpertAgent] | type[GreedyAgent] | type[RandomAgent]) -> AgentFactory:
     def factory(argument: str) -> Agent:
         if argument:
             raise AgentError(f"agent {agent.name!r} takes no argument, got {argument!r}; write just {agent.name!r}")
@@ -62,6 +63,7 @@ def _checkpoint(argument: str) -> Agent:
 
 
 _factories: dict[str, AgentFactory] = {
+    ExpertAgent.name: _plain(ExpertAgent),
     GreedyAgent.name: _plain(GreedyAgent),
     RandomAgent.name: _plain(RandomAgent),
     "checkpoint": _checkpoint,

@@ -39,7 +39,9 @@ from gouji_env.engine.batch import (
     random_rows,
     sample_rows,
 )
-from gouji_env.engine.bounds import burns_now, can_go_out
+from gouji_env.engine.bounds import burns_now, can_go_out, fours_restricted
+from gouji_env.engine.gouji import is_gouji
+from gouji_env.engine.guess import guess_hands
 from gouji_env.engine.jit import njit
 from gouji_env.engine.layout import DEBT_SLOTS, ROW
 from gouji_env.engine.legal import is_legal, legal, mask
@@ -59,19 +61,23 @@ from gouji_env.engine.observe import (
 from gouji_env.engine.places import NO_SEAT
 from gouji_env.engine.read import (
     cards_held,
+    chokes,
     composing,
     deal_number,
     deal_seed,
     free_for_all,
     hand,
+    hangs_twos,
     headed,
     is_over,
+    is_play,
     is_void,
     known_cards,
     live,
     on_duty,
     owner,
     passed,
+    passes_strictly,
     place,
     played,
     points,
@@ -84,6 +90,7 @@ from gouji_env.engine.read import (
     table_small,
     table_twos,
     turn,
+    won_pure,
 )
 from gouji_env.engine.rng import EVALUATION_BIT, random_int, random_unit, successor_seed
 from gouji_env.engine.setup import run_setup, setup_step, start_play, start_setup
@@ -134,6 +141,7 @@ __all__ = [
     "burns_now",
     "can_go_out",
     "cards_held",
+    "chokes",
     "clear_events",
     "code_text",
     "compose_big",
@@ -148,13 +156,18 @@ __all__ = [
     "deal_seed",
     "follow_deal",
     "forced_passes",
+    "fours_restricted",
     "free_for_all",
+    "guess_hands",
     "hand",
+    "hangs_twos",
     "headed",
     "hidden_rows",
     "hide",
+    "is_gouji",
     "is_legal",
     "is_over",
+    "is_play",
     "is_void",
     "known_cards",
     "legal",
@@ -177,6 +190,7 @@ __all__ = [
     "owner",
     "packed_mask_rows",
     "passed",
+    "passes_strictly",
     "place",
     "play_forced",
     "played",
@@ -202,4 +216,5 @@ __all__ = [
     "table_small",
     "table_twos",
     "turn",
+    "won_pure",
 ]

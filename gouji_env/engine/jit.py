@@ -1,13 +1,14 @@
 """The house wrapper of ``numba.njit``: cached on disk where that is possible, and never a broken import.
 
 Numba keys a cached function by the content of its own file alone, although the machine code also holds the
-functions it calls. So the stamp is widened here by all files of the engine: editing one of them makes every
-cached kernel stale, in this package and in those that build on it.
+functions it calls. So the stamp is widened here by all files of the engine, and by those beside the function's own
+file that hold kernels: editing one of them makes the cached kernels stale that may have it inside.
 """
 
 import hashlib
 import warnings
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,17 @@ def _engine_digest() -> str:
 
 ENGINE_DIGEST = _engine_digest()
 _warned = False
+
+
+@cache
+def _digest_beside(folder: Path) -> str:
+    """Of the files with kernels in a folder."""
+    digest = hashlib.sha256()
+    for file in sorted(folder.glob("*.py")):
+        content = file.read_bytes()
+        if b"njit" in content:
+            digest.update(content)
+    return digest.hexdigest()
 
 
 def inlined(function: Callable[..., Any]) -> Any:
@@ -44,7 +56,8 @@ def njit(function: Callable[..., Any]) -> Any:
         _warn_once()
         return numba.njit(nogil=True)(function)
     index = dispatcher._cache._cache_file
-    index._source_stamp = (*index._source_stamp, ENGINE_DIGEST)
+    beside = _digest_beside(Path(function.__code__.co_filename).parent)
+    index._source_stamp = (*index._source_stamp, ENGINE_DIGEST, beside)
     return dispatcher
 
 

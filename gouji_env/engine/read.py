@@ -126,6 +126,36 @@ def free_for_all(row):
 
 
 @njit
+def is_play(row):
+    """Whether the decision is one of play: to lead or to answer, and none of those before the first lead."""
+    return row[at.PHASE] == at.PHASE_PLAY
+
+
+@njit
+def chokes(row):
+    """The switch ``choke``: 3s go last, and who holds nothing else may be choked (section 7)."""
+    return row[at.CHOKE] != 0
+
+
+@njit
+def hangs_twos(row):
+    """The switch ``hung_twos``."""
+    return row[at.HUNG_TWOS] != 0
+
+
+@njit
+def passes_strictly(row):
+    """The switch ``pass`` is ``strict``: an opposite who has passed is not asked again in the round."""
+    return row[at.PASS_STRICT] != 0
+
+
+@njit
+def won_pure(row):
+    """The seat whose pure gouji set has just won the round and that leads now, -1 for none (section 7)."""
+    return np.int64(row[at.WON_PURE_1]) - 1
+
+
+@njit
 def composing(row):
     return row[at.COMPOSING] != 0
 
