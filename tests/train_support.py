@@ -8,9 +8,9 @@ import torch
 
 from agents.inputs import changing_pieces
 from agents.network import CriticNetwork, PolicyNetwork
+from agents.ray_session import ray_session
 from train.config import TrainConfig
 from train.selfplay import SelfPlay
-from train.session import ray_session
 
 TINY = {
     "budget": {"iterations": 2},

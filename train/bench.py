@@ -1,6 +1,6 @@
 """Rows of ``gouji bench`` about self-play and learning: 2 x 512 policy, 2 x 512 critic, 256 deals in lock-step.
 
-Decisions are those of ``SelfPlay.decisions``: forced ones count, passes that the rules make for a seat do not.
+Decisions are those of ``SelfPlay.decisions``: those that were forced and passes that a seat had to make count.
 """
 
 from collections.abc import Iterator
@@ -11,20 +11,26 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from gouji_env.bench import Chunk, Row, Skipped
+from gouji_env.bench import Chunk, Peer, Row, Skipped
 from train.config import LeagueConfig, NetworkConfig, SamplingConfig, TrainConfig
 
 SEED = 1
+SELF_PLAY = "self-play in lock-step, fp32, one core"
 
 
 def rows() -> list[Row]:
     """The rows of this module with their targets."""
     return [
-        Row("self-play in lock-step, fp32, one core", "decisions/s", lambda: self_play(bf16=False), 40e3),
+        Row(SELF_PLAY, "decisions/s", lambda: self_play(bf16=False), 40e3),
         Row("self-play in lock-step, bf16, one core", "decisions/s", lambda: self_play(bf16=True), 80e3),
         Row("sampling and learning, fp32, two cores", "decisions/s", lambda: learning(bf16=False), 15e3),
         Row("sampling and learning, bf16, two cores", "decisions/s", lambda: learning(bf16=True), 28e3),
     ]
+
+
+def peers() -> list[Peer]:
+    """What these rows are set against."""
+    return [Peer(Row("RLlib's stock multi-agent sampler, same game, fp32", "steps/s", stock_sampler), SELF_PLAY)]
 
 
 def configured(bf16: bool) -> TrainConfig:
@@ -70,9 +76,9 @@ def learning(bf16: bool) -> Iterator[Chunk]:
             from ray.rllib.utils.metrics import ENV_RUNNER_RESULTS
         except ModuleNotFoundError as error:
             raise missing(error) from None
+        from agents.ray_session import ray_session
         from train.algorithm import build_config
         from train.runner import NUM_DECISIONS_LIFETIME
-        from train.session import ray_session
 
         with ray_session(None, 0):
             algorithm = build_config(configured(bf16), Path(folder)).build_algo()
@@ -88,6 +94,19 @@ def learning(bf16: bool) -> Iterator[Chunk]:
             chunk()  # compiles
             yield chunk
             algorithm.stop()
+
+
+@contextmanager
+def stock_sampler() -> Iterator[Chunk]:
+    """Chunks of RLlib's own sampler on one core."""
+    with torch_threads(1):
+        try:
+            from train.bench_stock import sampling
+        except ModuleNotFoundError as error:
+            raise missing(error) from None
+        with sampling(SEED) as chunk:
+            chunk()  # compiles
+            yield chunk
 
 
 @contextmanager

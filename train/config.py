@@ -4,25 +4,19 @@ The file that a run writes to its folder holds every field, so it is also the li
 """
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, Self
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
+from gouji_env.config import ConfigError, Section, load_config
 from gouji_env.rules import RuleError, RuleSet
 
-
-class ConfigError(ValueError):
-    """A config that cannot be used; the message names the file, the field and the mend."""
+__all__ = ["ConfigError", "TrainConfig", "load"]
 
 
-class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
-
-
-class Schedule(_Section):
+class Schedule(Section):
     """A value that moves in a straight line from the start of the budget to its end."""
 
     start: float = Field(ge=0, description="Value at the first iteration.")
@@ -33,7 +27,7 @@ class Schedule(_Section):
         return self.start + (self.end - self.start) * min(max(progress, 0.0), 1.0)
 
 
-class Budget(_Section):
+class Budget(Section):
     """When training ends: at whichever limit comes first."""
 
     seconds: float | None = Field(None, gt=0, description="Training time, evaluation and checkpoints not counted.")
@@ -51,7 +45,7 @@ class Budget(_Section):
         return max(used / limit for used, limit in shares if limit is not None)
 
 
-class NetworkConfig(_Section):
+class NetworkConfig(Section):
     """The network of a side."""
 
     policy: tuple[int, ...] = Field((512, 512), min_length=1, description="Widths of the policy's hidden layers.")
@@ -69,7 +63,7 @@ class NetworkConfig(_Section):
         return widths
 
 
-class SamplingConfig(_Section):
+class SamplingConfig(Section):
     """Self-play in lock-step."""
 
     deals: int = Field(256, ge=1, description="Deals that one runner plays side by side.")
@@ -84,7 +78,7 @@ class SamplingConfig(_Section):
         return self
 
 
-class PPOConfig(_Section):
+class PPOConfig(Section):
     """Proximal policy optimisation; gamma is 1, since only the end of a deal pays."""
 
     lr: Schedule = Field(Schedule(start=5e-4, end=5e-5), description="Adam's learning rate.")
@@ -98,7 +92,7 @@ class PPOConfig(_Section):
     grad_clip: float = Field(0.5, gt=0, description="Largest global norm of a gradient.")
 
 
-class LeagueConfig(_Section):
+class LeagueConfig(Section):
     """Whom the learning side plays against. Weights are relative; one opponent is drawn for each deal."""
 
     self_: float = Field(0.8, ge=0, alias="self", description="Weight of the policy itself on both sides.")
@@ -124,7 +118,7 @@ class LeagueConfig(_Section):
         return self
 
 
-class EvaluationConfig(_Section):
+class EvaluationConfig(Section):
     """Duplicate duels on deals that training never sees, from iteration 0 on."""
 
     opponents: tuple[str, ...] = Field(("random", "greedy"), description="Agents to measure the policy against.")
@@ -134,14 +128,14 @@ class EvaluationConfig(_Section):
     seed: int = Field(0, ge=0, description="Which deals; the same at every evaluation of the run.")
 
 
-class CheckpointConfig(_Section):
+class CheckpointConfig(Section):
     """Checkpoints besides the one at the end."""
 
     every_seconds: float = Field(120, gt=0, description="Training time between checkpoints.")
     keep: int = Field(1, ge=1, description="Checkpoints kept; older ones are deleted.")
 
 
-class TrainConfig(_Section):
+class TrainConfig(Section):
     """A training run."""
 
     rules: str | dict[str, Any] = Field(
@@ -182,50 +176,7 @@ class TrainConfig(_Section):
 
 def load(path: Path, overrides: Iterable[str] = ()) -> TrainConfig:
     """Read a YAML file and set ``a.b=c`` on top. Raises ConfigError with the place of whatever is wrong."""
-    try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: not readable as YAML: {error}") from None
-    if not isinstance(content, dict):
-        raise ConfigError(f"{path}: a config is a mapping of fields; configs/train/demo.yaml is one to copy")
-    for override in overrides:
-        _set(content, override)
-    try:
-        return TrainConfig.model_validate(content)
-    except ValidationError as error:
-        raise ConfigError(f"{path}: " + "; ".join(_problem(e) for e in error.errors())) from None
-
-
-def _set(content: dict[str, Any], override: str) -> None:
-    place, equals, text = override.partition("=")
-    if not equals or not place:
-        raise ConfigError(f"--set {override}: write it as field.path=value")
-    *sections, field = place.split(".")
-    for name in sections:
-        content = content.setdefault(name, {})
-        if not isinstance(content, dict):
-            raise ConfigError(f"--set {override}: {name} is a value, not a section")
-    try:
-        content[field] = yaml.safe_load(text)
-    except yaml.YAMLError:
-        raise ConfigError(f"--set {override}: the value is not readable as YAML; quote it") from None
-
-
-def _problem(error: Any) -> str:
-    place = ".".join(map(str, error["loc"])) or "config"
-    if error["type"] == "extra_forbidden":
-        near = get_close_matches(str(error["loc"][-1]), _fields(error["loc"][:-1]), 1)
-        return f"{place}: unknown key" + (f"; did you mean {near[0]}?" if near else "")
-    return f"{place}: {error['msg'].removeprefix('Value error, ')} (it is {error['input']!r})"
-
-
-def _fields(path: tuple[str | int, ...]) -> list[str]:
-    model: Any = TrainConfig
-    for name in path:
-        model = model.model_fields[name].annotation
-    return [field.alias or name for name, field in model.model_fields.items()]
+    return load_config(TrainConfig, path, overrides, example="configs/train/demo.yaml")
 
 
 def _rule_set(rules: str | dict[str, Any]) -> RuleSet:

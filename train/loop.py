@@ -13,12 +13,12 @@ from agents import make
 from agents.arena import duel
 from agents.checkpoint import NetworkAgent, describe, export
 from agents.network import PolicyNetwork
+from agents.ray_session import ray_session
 from train.config import ConfigError, TrainConfig
 from train.folder import RunFolder
 from train.interrupt import Stopped, StopRequest
 from train.report import Report
 from train.selfplay import batch_agent
-from train.session import ray_session
 
 LEARNED = ("policy_loss", "value_loss", "entropy", "kl", "clip_fraction", "explained_variance")
 
