@@ -4,6 +4,7 @@ from gouji_env.deal import Deal, IllegalAction, PositionError
 from gouji_env.env import env, raw_env
 from gouji_env.match import Match
 from gouji_env.rules import RuleError, RuleSet
+from gouji_env.seat_env import SeatEnv
 from gouji_env.vector import DealBatch
 from gouji_env.view import SeatView
 
@@ -15,6 +16,7 @@ __all__ = [
     "PositionError",
     "RuleError",
     "RuleSet",
+    "SeatEnv",
     "SeatView",
     "__version__",
     "env",

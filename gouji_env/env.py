@@ -90,13 +90,10 @@ seats 1..5 the pieces of its own observation that nobody else sees (`PRIVATE_PIE
 * v0: first version
 """
 
-import secrets
-import sys
 from operator import index
 from pathlib import Path
 from typing import Any, ClassVar
 
-import gymnasium
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
@@ -104,24 +101,28 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from gouji_env import engine
-from gouji_env.cards import BIG, KINDS, SEATS, SMALL, TWO, side
-from gouji_env.deal import Deal, IllegalAction
-from gouji_env.engine import njit
+from gouji_env.cards import SEATS, side
+from gouji_env.deal import IllegalAction
 from gouji_env.match import check_match_length
 from gouji_env.recorder import Recorder
-from gouji_env.render import Table, render_ansi, render_rgb
 from gouji_env.rules import RuleSet
-from gouji_env.tables import table_text
-from gouji_env.why import reason_against
+from gouji_env.staged import (
+    RENDER_MODES,
+    apply,
+    box_space,
+    check_render_mode,
+    checked_seed,
+    deal_on,
+    observed,
+    show,
+)
 
 Observation = dict[str, npt.NDArray[Any]]
 
-HIGHEST = 36.0  # no scaled feature is above it: a hand's size, and the switch revolution_rights
 PRIVATE_PIECES = ("own_hand", "own_duty", "own_natural", "own_turn", "selection", "selection_size", "setup")
 _PRIVATE = np.concatenate(
     [np.arange(p.start, p.start + p.length) for p in engine.observation_layout() if p.name in PRIVATE_PIECES]
 )
-_ILLEGAL = -2
 
 
 def env(
@@ -140,7 +141,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "gouji_v0",
-        "render_modes": ["ansi", "rgb_array", "human"],
+        "render_modes": RENDER_MODES,
         "is_parallelizable": False,
         "render_fps": 2,
     }
@@ -159,9 +160,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         super().__init__()
         check_match_length(deals)
         self.deals = deals
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            modes = ", ".join(self.metadata["render_modes"])
-            raise ValueError(f"render_mode {render_mode!r}: known are {modes} and None")
+        check_render_mode(render_mode)
         self.rules = rules if isinstance(rules, RuleSet) else RuleSet.load(rules)
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(SEATS)]
@@ -169,7 +168,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
             agent: spaces.Discrete(engine.ACTIONS) for agent in self.possible_agents
         }
         self.observation_spaces = {agent: _observation_space() for agent in self.possible_agents}
-        self.state_space = spaces.Box(0.0, HIGHEST, (engine.OBSERVATION + (SEATS - 1) * len(_PRIVATE),), np.float32)
+        self.state_space = box_space(engine.OBSERVATION + (SEATS - 1) * len(_PRIVATE))
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._row = engine.rules_row(self.rules)
         self._recorder = Recorder(Path(record), self.rules) if record is not None else None
@@ -187,7 +186,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         if seed is None and self._dealt:
             engine.next_deal(self._row)
         else:
-            engine.deal_row(self._row, np.uint64(_checked_seed(seed)))
+            engine.deal_row(self._row, np.uint64(checked_seed(seed)))
         self._dealt = True
         if self._recorder:
             self._recorder.begin(int(engine.deal_seed(self._row)))
@@ -225,9 +224,8 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
     def observe(self, agent: str) -> Observation:
         """``observation`` and ``action_mask`` of any agent, in fresh arrays."""
         self._need_deal("observe")
-        observation = np.empty(engine.OBSERVATION, np.float32)
-        mask = np.zeros(engine.ACTIONS, np.int8)
-        _observe(self._row, self._seats[agent], observation, mask)
+        mask = np.empty(engine.ACTIONS, np.int8)
+        observation = observed(self._row, self._seats[agent], mask)
         return {"observation": observation, "action_mask": mask}
 
     def state(self) -> npt.NDArray[np.float32]:
@@ -241,33 +239,16 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """The table with all hands open, as ``render_mode`` says."""
         self._need_deal("render")
-        if self.render_mode is None:
-            gymnasium.logger.warn("render() does nothing without a render_mode; give one to env() or raw_env()")
-            return None
-        table = Table.of_row(self._row, title=f"Gouji, {self.rules.name()}")
-        if self.render_mode == "rgb_array":
-            return render_rgb(table)
-        if self.render_mode == "ansi":
-            return render_ansi(table)
-        sys.stdout.write(render_ansi(table, colour=sys.stdout.isatty()))
-        return None
+        return show(self._row, self.rules, self.render_mode)
 
     def close(self) -> None:
         """Nothing is held open."""
 
     def _apply(self, action: int | None) -> int:
         """The seat that decides after the action, -1 when the deal is over."""
-        try:
-            wanted = index(action)  # type: ignore[arg-type]  # None and the like are refused here
-        except TypeError:
-            raise self._refusal(action, f"an action is an integer 0..{engine.ACTIONS - 1}") from None
-        if not 0 <= wanted < engine.ACTIONS:
-            raise self._refusal(action, f"actions are 0..{engine.ACTIONS - 1}")
-        turn: int = _act_if_legal(self._row, wanted)
-        if turn == _ILLEGAL:
-            raise self._refusal(engine.action_name(wanted), self._reason_against(wanted))
+        turn = apply(self._row, self.rules, action)
         if self._recorder:
-            self._recorder.note(wanted)
+            self._recorder.note(index(action))  # type: ignore[arg-type]  # apply takes nothing but integers
         return turn
 
     def _forget_rewards(self) -> None:
@@ -282,11 +263,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         points = float(engine.points(self._row))
         self.rewards = {agent: points if side(seat) == 0 else -points for agent, seat in self._seats.items()}
         self._accumulate_rewards()
-        void = engine.is_void(self._row)
-        if self.deals == 1 or (not void and engine.deal_number(self._row) + 1 == self.deals):
-            return -1
-        engine.next_of_match(self._row, self.deals)
-        return int(engine.turn(self._row))
+        return int(engine.turn(self._row)) if deal_on(self._row, self.deals) else -1
 
     def _end(self) -> None:
         self.terminations = dict.fromkeys(self.agents, True)
@@ -306,57 +283,8 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         if not self._dealt:
             raise RuntimeError(f"{call}: nothing has been dealt; call reset() first")
 
-    def _refusal(self, action: object, reason: str) -> IllegalAction:
-        return IllegalAction(self._turn, action, table_text(self._row), reason)
-
-    def _reason_against(self, action: int) -> str:
-        """The rule that forbids a staged action now."""
-        row = self._row
-        if engine.composing(row):
-            size = int(engine.selected_size(row))
-            return f"a set of {size} cards is being composed: COMPOSE what the hand holds and the rules allow"
-        if action >= engine.COMPOSE:
-            return "no set is being composed; SELECT comes first"
-        return reason_against(Deal(self.rules, row.copy()), self._whole_action(action))
-
-    def _whole_action(self, action: int) -> str:
-        """A whole action that a staged one stands for: of a SELECT the set with as few 2s and jokers as can be."""
-        if action < engine.SELECT:
-            return engine.action_name(action).replace(" ", ":")
-        base, left = int(engine.action_base(action)), int(engine.action_size(action))
-        cards = ""
-        for kind in sorted({base, TWO, SMALL, BIG} - set(range(base))):
-            count = min(left, int(engine.hand(self._row, self._turn, kind)))
-            cards, left = KINDS[kind] * count + cards, left - count
-        return cards + KINDS[base] * left
-
 
 def _observation_space() -> spaces.Dict:
-    observation = spaces.Box(0.0, HIGHEST, (engine.OBSERVATION,), np.float32)
-    return spaces.Dict({"observation": observation, "action_mask": spaces.Box(0, 1, (engine.ACTIONS,), np.int8)})
-
-
-def _checked_seed(seed: int | None) -> int:
-    """The seed itself, or one from the operating system (of those that evaluation leaves to others)."""
-    if seed is None:
-        return secrets.randbelow(engine.EVALUATION_BIT)
-    if not 0 <= index(seed) < 1 << 64:
-        raise ValueError(f"seed {seed}: a seed is an integer from 0 to 2**64 - 1")
-    return index(seed)
-
-
-@njit
-def _act_if_legal(row, action):  # type: ignore[no-untyped-def]
-    """The seat that decides after a staged action, -1 when the deal is over; _ILLEGAL, and the row as it was."""
-    if not engine.is_legal(row, action):
-        return _ILLEGAL
-    engine.act(row, action)
-    return engine.turn(row)
-
-
-@njit
-def _observe(row, seat, observation, mask):  # type: ignore[no-untyped-def]
-    """Observation of a seat, and its mask (given all zero) if it decides."""
-    engine.observe_scaled(row, seat, observation)
-    if engine.turn(row) == seat:
-        engine.mask(row, mask)
+    return spaces.Dict(
+        {"observation": box_space(engine.OBSERVATION), "action_mask": spaces.Box(0, 1, (engine.ACTIONS,), np.int8)}
+    )
