@@ -11,6 +11,7 @@ In Python the switches ``pass``, ``yield`` and ``return`` carry an underscore at
 
 import hashlib
 import json
+from difflib import get_close_matches
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -23,7 +24,8 @@ from gouji_env.cards import JOKER_COPIES, RANK_COPIES
 
 PRESETS = ("classic", "yang2004", "qingdao", "biesan", "kaidian", "tv_biesan")
 
-FirstLead = Literal["rotate", "threes", "fours", "last_place", "random"]
+FirstLead = Literal["rotate", "threes", "fours", "random"]
+LaterLead = Literal["rotate", "threes", "fours", "last_place", "random"]
 Buying = Literal["off", "enemy_first", "partner_first"]
 
 
@@ -54,7 +56,7 @@ class RuleSet(BaseModel):
 
     deck: Deck = Deck()
     first_lead: FirstLead
-    first_lead_later: FirstLead
+    first_lead_later: LaterLead
     hung_twos: bool
     gouji_twos: Literal[1, 2]
     burn_order: Literal["fed_first", "seat_first", "seat_around"]
@@ -91,9 +93,9 @@ class RuleSet(BaseModel):
     def _off_in_yaml(cls, value: Any) -> Any:
         return "off" if value is False else value  # YAML reads an off without quotes as a boolean
 
-    @field_validator("first_lead")
+    @field_validator("first_lead", mode="before")
     @classmethod
-    def _no_last_place_yet(cls, value: str) -> str:
+    def _no_last_place_yet(cls, value: Any) -> Any:
         if value == "last_place":
             raise ValueError("last_place needs an earlier deal; it is a value of first_lead_later only")
         return value
@@ -131,8 +133,11 @@ class RuleSet(BaseModel):
         if not isinstance(content, dict):
             raise RuleError(f"{path}: a rule file is a mapping of switches; see docs/rules.md section 9")
         base = content.pop("preset", None)
-        switches = cls.preset(base).switches() | content if base is not None else content
-        return _validated(switches, str(path))
+        if base is None:
+            return _validated(content, str(path))
+        if base not in PRESETS:
+            raise RuleError(f"{path}: preset: {_no_preset(base)}")
+        return _validated(cls.preset(base).switches() | content, str(path))
 
     def replace(self, **switches: Any) -> "RuleSet":
         """This rule set with some switches changed. Raises RuleError for an unknown switch or value."""
@@ -165,7 +170,7 @@ class RuleSet(BaseModel):
 @cache
 def _preset(name: str) -> RuleSet:
     if name not in PRESETS:
-        raise RuleError(f"unknown rule set {name!r}; presets are {', '.join(PRESETS)}, or name a YAML file")
+        raise RuleError(f"{_no_preset(name)}, or name a YAML file")
     text = resources.files("gouji_env").joinpath("rulesets", f"{name}.yaml").read_text(encoding="utf-8")
     return _validated(yaml.safe_load(text), name)
 
@@ -174,5 +179,19 @@ def _validated(switches: dict[str, Any], place: str) -> RuleSet:
     try:
         return RuleSet.model_validate(switches)
     except ValidationError as error:
-        problems = (f"{'.'.join(map(str, e['loc'])) or 'switches'}: {e['msg']}" for e in error.errors())
-        raise RuleError(f"{place}: " + "; ".join(problems)) from None
+        raise RuleError(f"{place}: " + "; ".join(map(_problem, error.errors()))) from None
+
+
+def _no_preset(name: object) -> str:
+    return f"unknown rule set {name!r}; presets are {', '.join(PRESETS)}"
+
+
+def _problem(error: Any) -> str:
+    """One thing that is wrong with the switches, short."""
+    switch = ".".join(map(str, error["loc"])) or "switches"
+    if error["type"] == "extra_forbidden":
+        model: type[BaseModel] = RuleSet if len(error["loc"]) == 1 else Deck
+        known = [field.alias or name for name, field in model.model_fields.items()]
+        near = get_close_matches(str(error["loc"][-1]), known, 1)
+        return f"{switch}: unknown switch" + (f"; did you mean {near[0]}?" if near else "")
+    return f"{switch}: {error['msg'].removeprefix('Value error, ')}"

@@ -115,7 +115,7 @@ def test_diff_refuses_what_it_cannot_compare() -> None:
 def test_a_rule_file_with_an_unknown_switch_is_refused_by_name(tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text("preset: classic\nhung_tows: off\n")
-    assert f"{file}: hung_tows:" in refused("rules", str(file))
+    assert f"{file}: hung_tows: unknown switch; did you mean hung_twos?" in refused("rules", str(file))
 
 
 def test_actions_are_printed_one_a_line() -> None:

@@ -1,6 +1,7 @@
 """RuleSet: the presets are the table of docs/rules.md, and whatever is no rule set is refused with its place."""
 
 import pickle
+import re
 from pathlib import Path
 from typing import Any
 
@@ -129,7 +130,8 @@ def test_decks() -> None:
 @pytest.mark.parametrize(
     ("switches", "said"),
     [
-        ({"yeild": "any"}, "yeild"),
+        ({"yeild": "any"}, r"rules: yeild: unknown switch; did you mean yield\?$"),
+        ({"colour": "red"}, "rules: colour: unknown switch$"),
         ({"yield_": "maybe"}, "yield: .*'none', 'any' or 'nongouji'"),
         ({"gouji_twos": 3}, "gouji_twos: .*1 or 2"),
         ({"revolution_rights": -1}, "revolution_rights: .*0"),
@@ -138,8 +140,9 @@ def test_decks() -> None:
         ({"deck": 200}, "deck"),
         ({"deck": True}, "deck"),
         ({"deck": {"threes": 17}}, r"deck\.threes: .*16"),
-        ({"deck": {"fives": 3}}, r"deck\.fives"),
-        ({"first_lead": "last_place"}, "first_lead: .*first_lead_later"),
+        ({"deck": {"three": 3}}, r"deck\.three: unknown switch; did you mean threes\?"),
+        ({"first_lead": "last_place"}, "first_lead: last_place needs an earlier deal; .*first_lead_later"),
+        ({"first_lead": "anybody"}, "first_lead: .*'fours' or 'random'"),
     ],
 )
 def test_unknown_switches_and_values(switches: dict[str, Any], said: str) -> None:
@@ -197,10 +200,10 @@ def test_load_reads_presets_by_name() -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"preset: classic\nyeild: any\n", "yeild"),
+        (b"preset: classic\nyeild: any\n", r"yeild: unknown switch; did you mean yield\?"),
         (b"preset: classic\nyield: sometimes\n", "yield"),
-        (b"preset: clasic\n", "clasic"),
-        (b"preset: [classic]\n", "classic"),
+        (b"preset: clasic\n", r"preset: unknown rule set 'clasic'; presets are classic, yang2004"),
+        (b"preset: [classic]\n", r"preset: unknown rule set \['classic'\]"),
         (b"preset: classic\nyield: [any\n", "YAML"),
         (b"\xff\xfe\x00", "YAML"),
         (b"- preset\n- classic\n", "mapping"),
@@ -212,7 +215,7 @@ def test_load_reads_presets_by_name() -> None:
 def test_files_that_are_no_rules(tmp_path: Path, content: bytes, said: str) -> None:
     file = tmp_path / "bad.yaml"
     file.write_bytes(content)
-    with pytest.raises(RuleError, match=said):
+    with pytest.raises(RuleError, match=f"{re.escape(str(file))}: .*{said}"):
         RuleSet.load(file)
 
 
