@@ -81,7 +81,7 @@ def test_constraints_satisfy_every_range() -> None:
     lines = (ROOT / "constraints.txt").read_text().splitlines()
     pinned = {normal(name): version for name, _, version in (line.partition("==") for line in lines) if version}
     extras = PROJECT["optional-dependencies"]
-    for text in PROJECT["dependencies"] + extras["train"] + extras["dev"]:
+    for text in PROJECT["dependencies"] + extras["train"] + extras["arena"] + extras["dev"]:
         requirement = Requirement(text)
         assert requirement.specifier.contains(pinned[normal(requirement.name)]), text
 
