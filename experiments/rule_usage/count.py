@@ -11,9 +11,8 @@ from uses import USES
 from agents.greedy import choose as choose_greedily
 from gouji_env import RuleSet, engine
 from gouji_env.cards import BIG, FOUR, SEATS, SMALL, THREE
-from gouji_env.engine import layout as at
-from gouji_env.engine.actions import CODE_SPECIAL
-from gouji_env.engine.gouji import is_gouji
+from gouji_env.engine import watch
+from gouji_env.engine.actions import special_code
 from gouji_env.engine.read import has_seat, seat_after
 
 MATCH = 10  # deals
@@ -95,8 +94,8 @@ def debts_of_the_last(row):
 def begin_deal(row, memory, counts):
     memory[BURNING_1], memory[CHOKED], memory[FAILED] = 0, 0, 0
     for seat in range(SEATS):
-        counts[NATURAL_POINTS] += has_seat(row[at.NATURAL], seat)
-        if row[at.EXEMPT] != 0:
+        counts[NATURAL_POINTS] += watch.natural_point(row, seat)
+        if watch.exempts_payers(row):
             counts[EXEMPTING_HANDS] += engine.hand(row, seat, BIG) == 4 or engine.hand(row, seat, SMALL) == 4
     go_through_setup(row, memory, counts)
 
@@ -104,7 +103,7 @@ def begin_deal(row, memory, counts):
 @engine.njit
 def go_through_setup(row, memory, counts):
     """What comes by itself before the first lead, one step at a time: the row has room for one step's events."""
-    while row[at.PHASE] == at.PHASE_SETUP:
+    while engine.turn(row) < 0 and not engine.is_over(row):
         engine.clear_events(row)
         engine.setup_step(row)
         count_events(row, 0, memory, counts)
@@ -118,7 +117,7 @@ def count_end(row, memory, counts):
     points = engine.points(row)
     counts[SWEEPS] += abs(points) == 12
     counts[DRAWS] += points == 0
-    revolter = np.int64(row[at.REVOLTER_1]) - 1
+    revolter = watch.revolutionary(row)
     counts[RAISED] += revolter >= 0 and engine.place(row, revolter) == 3
 
 
@@ -128,9 +127,9 @@ def count_end(row, memory, counts):
 @engine.njit
 def count_action(row, action, memory, counts):
     """Apply a staged action and count what it uses."""
-    if row[at.PHASE] != at.PHASE_PLAY:
-        counts[ACCEPTED] += row[at.PHASE] == at.PHASE_ACCEPT and action == engine.ACCEPT
-        engine.begin_whole(row, CODE_SPECIAL << 16 | action)
+    if not engine.is_play(row):
+        counts[ACCEPTED] += action == engine.ACCEPT
+        engine.begin_whole(row, special_code(action))
         count_events(row, 0, memory, counts)
         go_through_setup(row, memory, counts)
         return
@@ -138,44 +137,30 @@ def count_action(row, action, memory, counts):
     engine.act(row, action)
     if engine.composing(row):
         return
-    if row[at.EVENT_LIST] == at.EVENT_PLAY:
+    if watch.event_code(row, 0) == watch.EVENT_PLAY:
         count_set(before, row, memory, counts)
     elif action == engine.YIELD:
         counts[GOUJI_YIELDS if engine.table_is_gouji(before) else OTHER_YIELDS] += 1
-    count_events(row, np.int64(before[at.LIVE]), memory, counts)
+    count_events(row, watch.live_seats(before), memory, counts)
 
 
 @engine.njit
 def count_set(before, row, memory, counts):
     """A set was laid."""
     seat, owner = engine.turn(before), engine.owner(before)
-    base, size, jokers, big = what_was_laid(row, seat)
+    base, naturals, twos, small, big = watch.last_set(row, seat)
+    size, jokers = naturals + twos + small + big, small + big
     counts[DEAD_SETS] += big > 0
-    if is_gouji(row, base, size, jokers):
+    if engine.is_gouji(row, base, size, jokers):
         counts[GOUJI_SETS] += 1
         count_head(before, seat, memory, counts)
     if owner < 0:
         counts[DUTY_LEADS] += engine.on_duty(before, seat)
-        counts[LAST_THREES] += row[at.CHOKE] != 0 and base == THREE
-        counts[FOURS_UNOPENED] += (
-            base == FOUR and fours_restricted(before, seat) and row[at.EVENT_LIST + 3] != at.EVENT_OPEN
-        )
+        counts[LAST_THREES] += engine.chokes(row) and base == THREE
+        opens = watch.events(row) > 1 and watch.event_code(row, 1) == watch.EVENT_OPEN
+        counts[FOURS_UNOPENED] += base == FOUR and engine.fours_restricted(before, seat) and not opens
     else:
         count_answer(before, seat, owner, memory, counts)
-
-
-@engine.njit
-def what_was_laid(row, seat):
-    """Base, size, jokers and big jokers of the set that the seat laid last."""
-    first = at.LAST_SET + seat * at.SET_FIELDS
-    naturals, twos = np.int64(row[first + 1]), np.int64(row[first + 2])
-    small, big = np.int64(row[first + 3]), np.int64(row[first + 4])
-    return np.int64(row[first]) - 1, naturals + twos + small + big, small + big, big
-
-
-@engine.njit
-def fours_restricted(row, seat):
-    return row[at.OPEN_FOUR] != 0 and not engine.free_for_all(row) and not has_seat(row[at.NATURAL], seat)
 
 
 @engine.njit
@@ -188,7 +173,7 @@ def count_head(before, seat, memory, counts):
         counts[CHOKED_HEADS] += 1
     elif has_seat(memory[FAILED], other):
         counts[FAILED_HEADS] += 1
-    elif before[at.REVOLTER_1] == other + 1:
+    elif watch.revolutionary(before) == other:
         counts[REVOLT_HEADS] += 1
     else:
         counts[DEAD_REPLIES] += 1
@@ -199,7 +184,7 @@ def count_answer(before, seat, owner, memory, counts):
     is_opposite = seat == seat_after(owner, 3)
     counts[LAST_WORDS] += engine.passed(before, seat) and not engine.free_for_all(before)
     counts[BURNS_BEATEN] += memory[BURNING_1] > 0
-    if before[at.MODE] == at.RESTRICTED:
+    if watch.is_restricted(before):
         counts[OPPOSITE_ANSWERS] += is_opposite
         counts[HEADLESS_ANSWERS] += not is_opposite and not engine.headed(before, seat)
     if not engine.burns_now(before):
@@ -210,7 +195,7 @@ def count_answer(before, seat, owner, memory, counts):
     counts[BURNS_ON_DUTY] += engine.on_duty(before, seat)
     if memory[BURNING_1] > 0:
         counts[COUNTER_BURNS] += 1
-        counts[BURNS_BACK] += before[at.VICTIM + owner] == seat
+        counts[BURNS_BACK] += watch.victim(before, owner) == seat
     memory[BURNING_1] = seat + 1
 
 
@@ -220,34 +205,33 @@ def count_answer(before, seat, owner, memory, counts):
 @engine.njit
 def count_events(row, live, memory, counts):
     """Count the events that the row holds. ``live``: the seats that were live before them."""
-    assert row[at.EVENT_COUNT] < at.EVENT_SLOTS
+    assert watch.events(row) < watch.EVENT_SLOTS
     burned = choked = False
     last = -1
-    for i in range(row[at.EVENT_COUNT]):
-        first = at.EVENT_LIST + i * at.EVENT_FIELDS
-        code, seat, other = row[first], np.int64(row[first + 1]), np.int64(row[first + 2])
-        if code == at.EVENT_BURN:
+    for i in range(watch.events(row)):
+        code, seat, other = watch.event_code(row, i), watch.event_seat(row, i), watch.event_other(row, i)
+        if code == watch.EVENT_BURN:
             burned = True
             counts[EXEMPT] += engine.cards_held(row, seat) == 0 and not has_failed(row, seat)
-            counts[EXEMPT] += has_seat(row[at.BURNERS], seat) and not engine.on_duty(row, seat)
-        elif code == at.EVENT_OUT:
+            counts[EXEMPT] += watch.burn_stands(row, seat) and not engine.on_duty(row, seat)
+        elif code == watch.EVENT_OUT:
             live &= ~(1 << seat)
             counts[HANDS_LEFT] += engine.cards_held(row, seat) > 0
-        elif code == at.EVENT_CHOKE:
+        elif code == watch.EVENT_CHOKE:
             choked = True
             memory[CHOKED] |= 1 << seat
-        elif code == at.EVENT_FAIL:
+        elif code == watch.EVENT_FAIL:
             memory[FAILED] |= 1 << seat
-        elif code == at.EVENT_ROUND_END:
+        elif code == watch.EVENT_ROUND_END:
             counts[INHERITED] += not has_seat(live, seat)
             counts[BURNS_STOOD] += memory[BURNING_1] > 0
             memory[BURNING_1] = 0
-        elif code == at.EVENT_FREE_FOR_ALL:
-            counts[PUT_OFF] += last == at.EVENT_ROUND_END
-        elif code == at.EVENT_BUY_THREE or code == at.EVENT_BUY_FOUR:
+        elif code == watch.EVENT_FREE_FOR_ALL:
+            counts[PUT_OFF] += last == watch.EVENT_ROUND_END
+        elif code == watch.EVENT_BUY_THREE or code == watch.EVENT_BUY_FOUR:
             count_purchase(code, seat, other % (SEATS + 1) - 1, counts)
-        elif code == at.EVENT_TRIBUTE:
-            by_last = row[at.SETUP_INDEX] > row[at.DEBT_COUNT] - memory[LAST_DEBTS]
+        elif code == watch.EVENT_TRIBUTE:
+            by_last = watch.debts_waiting(row) < memory[LAST_DEBTS]
             counts[PAID_BY_LAST if by_last else PAID_ELSE] += 1
         count_plainly(code, counts)
         last = code
@@ -256,9 +240,8 @@ def count_events(row, live, memory, counts):
 
 @engine.njit
 def has_failed(row, seat):
-    for i in range(row[at.EVENT_COUNT]):
-        first = at.EVENT_LIST + i * at.EVENT_FIELDS
-        if row[first] == at.EVENT_FAIL and row[first + 1] == seat:
+    for i in range(watch.events(row)):
+        if watch.event_code(row, i) == watch.EVENT_FAIL and watch.event_seat(row, i) == seat:
             return True
     return False
 
@@ -266,7 +249,7 @@ def has_failed(row, seat):
 @engine.njit
 def count_purchase(code, buyer, payer, counts):
     """``payer``: -1 for a gift."""
-    if code == at.EVENT_BUY_THREE:
+    if code == watch.EVENT_BUY_THREE:
         counts[GIVEN_THREES if payer < 0 else BOUGHT_THREES if payer == buyer else PAID_THREES] += 1
     else:
         counts[GIVEN_FOURS if payer < 0 else BOUGHT_FOURS if payer == buyer else PAID_FOURS] += 1
@@ -275,15 +258,15 @@ def count_purchase(code, buyer, payer, counts):
 @engine.njit
 def count_plainly(code, counts):
     """Events that are a use by themselves."""
-    counts[SILENT_DECLINES] += code == at.EVENT_SILENT_PASS
-    counts[FREE_FOR_ALLS] += code == at.EVENT_FREE_FOR_ALL
-    counts[FAILURES] += code == at.EVENT_FAIL
-    counts[CHOKES] += code == at.EVENT_CHOKE
-    counts[OPENINGS] += code == at.EVENT_OPEN
-    counts[THROWS] += code == at.EVENT_THROW
-    counts[REVOLTS] += code == at.EVENT_REVOLT
-    counts[LOYAL] += code == at.EVENT_SILENT_LOYAL
-    counts[KEPT] += code == at.EVENT_KEEP
-    counts[RENOUNCED] += code == at.EVENT_RENOUNCE
-    counts[RETURNS] += code == at.EVENT_RETURN
-    counts[REFUSED] += code == at.EVENT_REFUSE
+    counts[SILENT_DECLINES] += code == watch.EVENT_SILENT_PASS
+    counts[FREE_FOR_ALLS] += code == watch.EVENT_FREE_FOR_ALL
+    counts[FAILURES] += code == watch.EVENT_FAIL
+    counts[CHOKES] += code == watch.EVENT_CHOKE
+    counts[OPENINGS] += code == watch.EVENT_OPEN
+    counts[THROWS] += code == watch.EVENT_THROW
+    counts[REVOLTS] += code == watch.EVENT_REVOLT
+    counts[LOYAL] += code == watch.EVENT_SILENT_LOYAL
+    counts[KEPT] += code == watch.EVENT_KEEP
+    counts[RENOUNCED] += code == watch.EVENT_RENOUNCE
+    counts[RETURNS] += code == watch.EVENT_RETURN
+    counts[REFUSED] += code == watch.EVENT_REFUSE
