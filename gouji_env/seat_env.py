@@ -198,9 +198,7 @@ def _check_learner(learner: str, seat: int | str, partners: Player | None) -> No
     if seat != "random" and seat not in range(SEATS):
         raise ValueError(f"seat {seat!r}: a seat is 0..{SEATS - 1}, or 'random'")
     if learner == "side" and partners is not None:
-        raise ValueError(
-            "partners: a learner that plays its whole side has none; write learner='seat', or leave them out"
-        )
+        raise ValueError("partners: a learner that plays its side has none; leave them out, or write learner='seat'")
 
 
 gymnasium.register(
