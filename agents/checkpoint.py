@@ -4,6 +4,7 @@ An export is a folder with two files: ``policy.pt``, the weights (a torch state 
 ``policy.json``, what they are for: format, observation layout, rules, layer widths, how long they were trained.
 """
 
+import hashlib
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -89,10 +90,18 @@ class CheckpointAgent(NetworkAgent):
         if place and mode in ("sampled", "greedy"):
             path, greedy = place, mode == "greedy"
         folder = find_export(Path(path))
+        self.folder = folder
         self.description = _read_description(folder)
         self._trained_under: Rows | None = _rules_piece(_observed(RuleSet.model_validate(self.description.rules)))
         networks = _read_networks(folder, self.description)
         super().__init__(f"checkpoint:{path}" if greedy else f"checkpoint:{path}@sampled", networks, greedy)
+
+    def digest(self) -> str:
+        """Sixteen hexadecimal digits that follow from the export's files."""
+        both = hashlib.sha256()
+        for file in (DESCRIPTION, WEIGHTS):
+            both.update(hashlib.sha256((self.folder / file).read_bytes()).digest())
+        return both.hexdigest()[:16]
 
     def check(self, observation: Rows) -> None:
         """Give the one notice about other rules."""

@@ -63,7 +63,8 @@ def _problem(model: type[Section], error: Any) -> str:
     if error["type"] == "extra_forbidden":
         near = get_close_matches(str(error["loc"][-1]), _fields(model, error["loc"][:-1]), 1)
         return f"{place}: unknown key" + (f"; did you mean {near[0]}?" if near else "")
-    return f"{place}: {error['msg'].removeprefix('Value error, ')} (it is {error['input']!r})"
+    found = "" if isinstance(error["input"], dict) else f" (it is {error['input']!r})"
+    return f"{place}: {error['msg'].removeprefix('Value error, ')}{found}"
 
 
 def _fields(model: Any, path: tuple[str | int, ...]) -> list[str]:

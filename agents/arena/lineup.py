@@ -54,6 +54,10 @@ class Lineup:
         """Its agents, each of them once."""
         return list({id(agent): agent for agent in self.agents}.values())
 
+    def content(self) -> tuple[str, ...]:
+        """For each position what its agent was made from besides the spec: ``digest()`` of those made from files."""
+        return tuple(agent.digest() if hasattr(agent, "digest") else "" for agent in self.agents)
+
     def close(self) -> None:
         """Close all of its agents."""
         _close(self.distinct())
