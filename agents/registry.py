@@ -8,6 +8,7 @@ A name may carry an argument after a colon. Register your own before you ask for
 from collections.abc import Callable
 
 from agents.expert import ExpertAgent
+from agents.functions import function_agent
 from agents.greedy import GreedyAgent
 from agents.protocol import Agent, AgentError
 from agents.random_agent import RandomAgent
@@ -67,4 +68,5 @@ _factories: dict[str, AgentFactory] = {
     GreedyAgent.name: _plain(GreedyAgent),
     RandomAgent.name: _plain(RandomAgent),
     "checkpoint": _checkpoint,
+    "function": function_agent,
 }
