@@ -5,9 +5,9 @@ import sys
 import pytest
 import torch
 
-from gouji_env.bench import measure
-from gouji_env.bench.report import all_rows
-from train import bench
+from gouji_env.bench import Peer, measure
+from gouji_env.bench.report import all_peers, all_rows
+from train import bench, bench_stock
 from train.config import LeagueConfig, NetworkConfig, PPOConfig, SamplingConfig, TrainConfig
 
 
@@ -23,6 +23,20 @@ def small(bf16: bool) -> TrainConfig:
 def test_gouji_bench_finds_the_rows() -> None:
     names = [row.name for row in all_rows()]
     assert [row.name for row in bench.rows()] == names[-len(bench.rows()) :]
+
+
+def test_rllibs_stock_sampler_is_a_peer_of_our_self_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench_stock, "ENVIRONMENTS", 2)
+    monkeypatch.setattr(bench_stock, "STEPS", 20)
+    peer = all_peers_by_name()["RLlib's stock multi-agent sampler, same game, fp32"]
+    assert peer.ours in [row.name for row in bench.rows()]
+    threads = torch.get_num_threads()
+    assert measure(peer.row, seconds=0.01, repeats=1).value > 0
+    assert torch.get_num_threads() == threads
+
+
+def all_peers_by_name() -> dict[str, Peer]:
+    return {peer.row.name: peer for peer in all_peers()}
 
 
 def test_what_is_measured_is_the_size_that_the_targets_are_for() -> None:

@@ -16,9 +16,10 @@ from rich.table import Table
 
 from gouji_env.bench import core
 from gouji_env.bench.measure import Result, Row, measure
-from gouji_env.bench.peers import peers
+from gouji_env.bench.peers import Peer, peers
 
 ENTRY_POINTS = "gouji.bench"
+PEER_ENTRY_POINTS = "gouji.bench.peers"
 REACHED = {True: "yes", False: "no", None: ""}
 
 
@@ -50,11 +51,18 @@ def all_rows() -> Iterator[Row]:
         yield from entry.load()()
 
 
+def all_peers() -> Iterator[Peer]:
+    """The peers of the core's rows, then those that other packages add through ``gouji.bench.peers``."""
+    yield from peers()
+    for entry in entry_points(group=PEER_ENTRY_POINTS):
+        yield from entry.load()()
+
+
 def compare(results: Sequence[Result], seconds: float, console: Console) -> list[Comparison]:
     """Measure the peers and set each against our row of the same run."""
     values = {result.row.name: result.value for result in results}
     comparisons = []
-    for peer in peers():
+    for peer in all_peers():
         result = _measure(peer.row, seconds, console)
         ratio = values[peer.ours] / result.value if result.value else 0.0
         comparisons.append(Comparison(result, peer.ours, ratio))
