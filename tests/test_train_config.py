@@ -44,6 +44,7 @@ def test_overrides_go_on_top_of_the_file():
         ("league.agents.greedy=-1", "league.agents: the weight of greedy is below 0"),
         ("league.slots=0", "league: snapshots need at least one slot"),
         ("budget={}", "budget: give seconds, iterations or both"),
+        ("sampling.rows=2047", "config: ppo.minibatch 2048 is larger than sampling.rows 2047"),
         ("seed.value=3", "--set seed.value=3: seed is a value, not a section"),
         ("seed", "--set seed: write it as field.path=value"),
         ("seed=[", "--set seed=[: the value is not readable as YAML"),

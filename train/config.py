@@ -158,6 +158,16 @@ class TrainConfig(Section):
         _rule_set(rules)
         return rules
 
+    @model_validator(mode="after")
+    def _rows_for_a_minibatch(self) -> Self:
+        minibatch, rows = self.ppo.minibatch, self.sampling.rows
+        if minibatch > rows:
+            raise ValueError(
+                f"ppo.minibatch {minibatch} is larger than sampling.rows {rows}, the rows of an iteration: "
+                "lower the one or raise the other"
+            )
+        return self
+
     def rule_set(self) -> RuleSet:
         """The rules that are played."""
         return _rule_set(self.rules)
