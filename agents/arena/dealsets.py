@@ -46,6 +46,11 @@ class DealSet:
     deals: int
     entropy: int
 
+    @property
+    def seed(self) -> int | None:
+        """N of a set ``seed-N``, None of a named one."""
+        return self.entropy if _OF_A_SEED.fullmatch(self.name) else None
+
     def seeds(self, start: int = 0, stop: int | None = None) -> Streams:
         """The seeds of deals ``start`` to ``stop`` (the end without it), ``uint64[stop - start]``, evaluation bit set.
 

@@ -1,20 +1,21 @@
 """The duplicate duel: every deal is played twice, sides swapped, same cards, same first leader.
 
 What the cards give to one side they give to the other in the second half, so the mean of both halves
-measures the agents. This is the simple entry of the library, two agents on the deals of a seed; ``play.py`` plays.
+measures the agents. ``duel`` is the simple entry of the library, two agents on the deals of a seed; a ``RunningDuel``
+plays on any deal set and as far as it is asked to; ``play.py`` plays.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from agents.arena.dealsets import deal_set
+from agents.arena.dealsets import DealSet, deal_set
 from agents.arena.lineup import Lineup
-from agents.arena.play import play_deals
+from agents.arena.play import Played, play_deals
 from agents.arena.recording import RecordSink
 from agents.arena.results import LONGEST_NOTES
 from agents.arena.statistics import mean_interval
@@ -37,6 +38,7 @@ class DuelResult:
 
     ``halves``: ``int8[deals, 2]``, the points (-12..12) of ``a`` on side 0 and then, with the same cards, on side 1.
     ``interval``: 95 % bootstrap interval of ``points_per_deal``, over deals; ``(nan, nan)`` for a single deal.
+    ``deal_set``: what the deals are the first of; there may be more of them in it than were played.
     ``decisions``: whole actions chosen by either agent, in all halves; ``seconds``: what playing them took.
     ``illegal``, ``forfeits``, ``notes``: as in ``results.PairResult``; nothing in a strict duel.
     """
@@ -44,7 +46,7 @@ class DuelResult:
     a: str
     b: str
     rules: RuleSet
-    seed: int
+    deal_set: DealSet
     halves: Halves = field(repr=False)
     interval: tuple[float, float]
     decisions: int
@@ -79,7 +81,7 @@ class DuelResult:
         return int((self.halves < 0).sum())
 
     def summary(self) -> dict[str, Any]:
-        """All that follows from agents, rules, deals and seed, for JSON; a missing interval is None."""
+        """All that follows from agents, rules and deals, for JSON; a missing interval is None."""
         known = self.deals > 1
         return {
             "a": self.a,
@@ -87,7 +89,9 @@ class DuelResult:
             "rules": self.rules.name(),
             "rules_digest": self.rules.digest(),
             "deals": self.deals,
-            "seed": self.seed,
+            "deal_set": self.deal_set.name,
+            "deal_set_digest": self.deal_set.digest(),
+            "seed": self.deal_set.seed,
             "points_per_deal": self.points_per_deal,
             "interval_95": list(self.interval) if known else None,
             "wins": self.wins,
@@ -97,6 +101,81 @@ class DuelResult:
             "illegal": list(self.illegal),
             "forfeits": list(self.forfeits),
         }
+
+
+class RunningDuel:
+    """A duel that is played piece by piece: ``play_on`` plays, ``result`` tells what there is so far.
+
+    Deal number i and the random numbers of each agent in each half follow from the deal set and i alone: neither the
+    pieces nor ``chunk_rows`` (rows in lock-step, for memory and speed) change them. ``record`` and ``strict`` are
+    those of ``duel``.
+    """
+
+    def __init__(
+        self,
+        a: Agent,
+        b: Agent,
+        rules: RuleSet,
+        deals: DealSet,
+        *,
+        record: RecordSink | None = None,
+        chunk_rows: int = CHUNK_ROWS,
+        strict: bool = True,
+    ) -> None:
+        self.deal_set = deals
+        self._pair = (Lineup.of(a), Lineup.of(b))
+        self._rules, self._record, self._strict = rules, record, strict
+        self._chunk = max(chunk_rows // 2, 1) if all(lineup.batched for lineup in self._pair) else 1
+        self._played: list[Played] = []
+        self._seconds = 0.0
+        self.deals = 0  # played
+
+    def play_on(self, stop: int, progress: Progress | None = None) -> Halves:
+        """Play to deal number ``stop``; the points of a in the deals played now, ``int8[deals, 2]``.
+
+        Raises DealSetError where the set has fewer deals, AgentError in a strict duel.
+        """
+        first = len(self._played)
+        while self.deals < stop:
+            started = time.perf_counter()
+            part = (self.deals, min(self.deals + self._chunk, stop))
+            seeds, streams = self.deal_set.seeds(*part), self.deal_set.streams(*part)
+            played = play_deals(
+                *self._pair, self._rules, seeds, streams, first=self.deals, record=self._record, strict=self._strict
+            )
+            self._played.append(played)
+            self.deals = part[1]
+            self._seconds += time.perf_counter() - started
+            if progress is not None:
+                progress(self.deals)
+        return self._halves(first)
+
+    def result(self) -> DuelResult:
+        """Of the deals played so far, at least one."""
+        a, b = self._pair
+        halves, played = self._halves(0), self._played
+        return DuelResult(
+            a.name,
+            b.name,
+            self._rules,
+            self.deal_set,
+            halves,
+            mean_interval(halves.mean(axis=1), self.deal_set.entropy),
+            sum(sum(part.decisions) for part in played),
+            self._seconds,
+            _both(part.illegal for part in played),
+            _both(part.forfeits for part in played),
+            [note for part in played for note in part.notes][:LONGEST_NOTES],
+        )
+
+    def _halves(self, first: int) -> Halves:
+        return np.concatenate([np.empty((0, 2), np.int8), *(part.halves for part in self._played[first:])])
+
+
+def _both(counts: Iterable[list[int]]) -> tuple[int, int]:
+    """The sums of what was counted for a and for b."""
+    of_a, of_b = zip(*counts, strict=True)
+    return sum(of_a), sum(of_b)
 
 
 def duel(
@@ -126,35 +205,8 @@ def duel(
         raise DuelError(f"deals: {deals} is too few; a duel has at least one deal")
     if seed < 0:
         raise DuelError(f"seed: {seed} is negative; seeds are 0 or more")
-    started = time.perf_counter()
-    pair, drawn = (Lineup.of(a), Lineup.of(b)), deal_set(f"seed-{seed}", deals)
-    chunk = max(chunk_rows // 2, 1) if all(lineup.batched for lineup in pair) else 1
-    halves = np.empty((deals, 2), np.int8)
-    decisions, illegal, forfeits = np.zeros(2, int), np.zeros(2, int), np.zeros(2, int)
-    notes: list[str] = []
-    for start in range(0, deals, chunk):
-        stop = min(start + chunk, deals)
-        seeds, streams = drawn.seeds(start, stop), drawn.streams(start, stop)
-        played = play_deals(*pair, rules, seeds, streams, first=start, record=record, strict=strict)
-        halves[start:stop] = played.halves
-        decisions += played.decisions
-        illegal += played.illegal
-        forfeits += played.forfeits
-        notes += played.notes
-        if progress is not None:
-            progress(stop)
-    seconds = time.perf_counter() - started
-    interval = mean_interval(halves.mean(axis=1), seed)
-    return DuelResult(
-        a.name,
-        b.name,
-        rules,
-        seed,
-        halves,
-        interval,
-        int(decisions.sum()),
-        seconds,
-        tuple(illegal.tolist()),
-        tuple(forfeits.tolist()),
-        notes[:LONGEST_NOTES],
+    running = RunningDuel(
+        a, b, rules, deal_set(f"seed-{seed}", deals), record=record, chunk_rows=chunk_rows, strict=strict
     )
+    running.play_on(deals, progress)
+    return running.result()
