@@ -7,6 +7,7 @@ A name may carry an argument after a colon. Register your own before you ask for
 
 from collections.abc import Callable
 
+from agents.command import CommandAgent
 from agents.expert import ExpertAgent
 from agents.functions import function_agent
 from agents.greedy import GreedyAgent
@@ -69,4 +70,5 @@ _factories: dict[str, AgentFactory] = {
     RandomAgent.name: _plain(RandomAgent),
     "checkpoint": _checkpoint,
     "function": function_agent,
+    "cmd": CommandAgent,
 }

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from gouji_env import engine
 from gouji_env.cards import KIND_COUNT, SEATS, format_hand
+from gouji_env.engine import log
 from gouji_env.rules import RuleSet
 from gouji_env.tables import legal_texts, table_text
 
@@ -32,8 +33,23 @@ class SeatView:
         return bool(engine.turn(self.row) == self.seat)
 
     @property
+    def phase(self) -> str:
+        """``revolt renounce return accept play over``, as far as the seat may know."""
+        return log.phase_name(self.row)
+
+    @property
     def hand(self) -> str:
-        return format_hand([engine.hand(self.row, self.seat, kind) for kind in range(KIND_COUNT)])
+        return self._hand_of(self.seat)
+
+    @property
+    def hands(self) -> list[str | None]:
+        """Six hands, None for one that the seat does not see; with ``partner_view`` it sees some partners'."""
+        hands = map(self._hand_of, range(SEATS))
+        return [hand if len(hand) == held else None for hand, held in zip(hands, self.counts, strict=True)]
+
+    def _hand_of(self, seat: int) -> str:
+        """What the row holds of a hand: all of it, or nothing where it is hidden."""
+        return format_hand([engine.hand(self.row, seat, kind) for kind in range(KIND_COUNT)])
 
     @property
     def legal(self) -> list[str]:
