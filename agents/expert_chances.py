@@ -2,21 +2,21 @@
 
 An unseen card lies with each of the other seats as likely as that seat has cards. So a seat holds at least n of u
 unseen cards of a rank with a binomial chance, and a set stands if no enemy holds an equally large group above it.
-Groups that enemies might fill up with jokers and 2s are not reckoned with: they too keep those for better use.
 """
 
 from math import comb
 
 import numpy as np
 
+from agents.expert_weights import FILL
 from gouji_env.cards import BIG, JOKER_COPIES, KIND_COUNT, RANK_COPIES, SEATS, SMALL, TWO
-from gouji_env.engine import cards_held, hand, is_gouji, live, njit, passed, passes_strictly, played
+from gouji_env.engine import cards_held, hand, live, njit, passed, passes_strictly, played
 from gouji_env.engine.actions import BASE_JOKERS
 
 LARGEST = 8  # larger sets are taken for sets of eight
 STEPS = 32  # a seat's share of the unseen cards, in so many steps
 
-# Whose groups a set may meet: first index of ``chances``
+# Whose groups a set may meet: the first index of ``chances``
 OPPOSITE, ENEMIES, WAITING = range(3)  # WAITING: enemies who may still answer in this round
 CHANCES = (3, LARGEST + 1, BASE_JOKERS + 1)
 
@@ -46,7 +46,7 @@ def count_unseen(row, seat, unseen):
 
 
 @njit
-def share(row, seat, other):
+def _share(row, seat, other):
     """The part of the cards in other hands that one of them holds, in STEPS."""
     cards = 0
     for i in range(1, SEATS):
@@ -55,8 +55,8 @@ def share(row, seat, other):
 
 
 @njit
-def count_chances(row, seat, unseen, largest, chances):
-    """``chances[whose, n, base]``: nobody of them holds a group of n above the base. For n up to ``largest``.
+def count_chances(row, seat, unseen, largest, weights, chances):
+    """``chances[whose, n, base]``: none of them holds a group of n above the base. For n up to ``largest``.
 
     ``chances``: ``float64[CHANCES]``. Jokers and 2s count as groups of their own.
     """
@@ -65,31 +65,25 @@ def count_chances(row, seat, unseen, largest, chances):
         enemy = (seat + i) % SEATS
         if not live(row, enemy):
             continue
-        part = share(row, seat, enemy)
+        part = _share(row, seat, enemy)
         waits = not passed(row, enemy) or (i == 3 and not passes_strictly(row))
+        jokers = min(unseen[SMALL] + unseen[BIG], RANK_COPIES)
+        wild = weights[FILL] * _HOLDS[jokers, 1, part]
         for n in range(1, min(largest, LARGEST, cards_held(row, enemy)) + 1):
-            none = 1 - _HOLDS[min(unseen[SMALL] + unseen[BIG], RANK_COPIES), n, part]
+            none = 1 - _HOLDS[jokers, n, part]
             for base in range(TWO, -1, -1):
                 if i == 3:
                     chances[OPPOSITE, n, base] *= none
                 chances[ENEMIES, n, base] *= none
                 if waits:
                     chances[WAITING, n, base] *= none
-                none *= 1 - _HOLDS[unseen[base], n, part]
+                holds = _HOLDS[unseen[base], n, part]
+                if n > 1:
+                    holds += wild * (_HOLDS[unseen[base], n - 1, part] - holds)
+                none *= 1 - holds
 
 
 @njit
 def no_big_joker(row, seat, unseen):
     """Chance that the opposite holds no big joker."""
-    return 1 - _HOLDS[unseen[BIG], 1, share(row, seat, (seat + 3) % SEATS)]
-
-
-@njit
-def stands(row, chances, whose, bound, no_big, base, size, small, big):
-    """Chance that nobody of ``whose`` beats a set; where ``bound``, a gouji set meets the opposite only."""
-    if big > 0:
-        return 1.0
-    only_opposite = bound and is_gouji(row, base, size, small)
-    if small > 0:
-        return no_big if only_opposite else no_big * no_big
-    return chances[OPPOSITE if only_opposite else whose, min(size, LARGEST), base]
+    return 1 - _HOLDS[unseen[BIG], 1, _share(row, seat, (seat + 3) % SEATS)]
