@@ -20,13 +20,17 @@ import numpy as np
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from agents import command_messages, make
+from agents.command_process import Program
 from gouji_env import engine
 from gouji_env.cards import SEATS
+from gouji_env.deal import Deal
 from gouji_env.env import PRIVATE_PIECES
 from gouji_env.rules import PRESETS, RuleError, RuleSet
 from train.config import TrainConfig
 
-PAGES = ("rules.md", "environment.md", "training.md")
+PAGES = ("rules.md", "environment.md", "training.md", "bots.md")
+BOT = Path(__file__).parent.parent / "experiments" / "bots" / "bot.py"
 REGION = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 # A switch that does nothing unless another one is set: the other one, and its value that means "not at all".
@@ -155,6 +159,35 @@ def config_rows(model: type[BaseModel], defaults: BaseModel, path: str) -> Itera
             yield f"`{place}`", f"`{json.dumps(default)}`", field.description
 
 
+def conversation() -> str:
+    """What seat 0 and an example bot say to each other from a short position to the end of the deal."""
+    rules = RuleSet.preset("classic")
+    deal = Deal.from_hands(rules, ["sKK3", "QQ4", "JJ5", "AA6", "TT7", "998"], leader=0)
+    bot, others, told, said = Program([sys.executable, str(BOT)]), make("greedy"), 0, []
+
+    def ask(question: str) -> bytes:
+        answer = bot.ask(question, seconds=60)
+        said.extend((f"→ {question}", f"← {answer.decode()}"))
+        return answer
+
+    command_messages.read_ready(ask(command_messages.hello(0, rules, deadline=10.0)))
+    said.append(f"→ {command_messages.deal(seed=7)}")
+    number = 0
+    while (seat := deal.turn) is not None:
+        view = deal.view(seat)
+        if seat != 0:
+            deal.act(others.act(view))
+            continue
+        number += 1
+        question = command_messages.decide(number, view, view.legal, view.events[told:])
+        told = len(view.events)
+        deal.act(command_messages.read_action(ask(question), number, view.legal))
+    said.append(f"→ {command_messages.bye()}")
+    bot.dismiss(command_messages.bye())
+    bot.end(seconds=60)
+    return "```text\n" + "\n".join(said) + "\n```\n"
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "switches": switches,
     "actions": actions,
@@ -162,6 +195,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "rules_piece": rules_piece,
     "state": state,
     "config": config,
+    "conversation": conversation,
 }
 
 
