@@ -25,7 +25,14 @@ MISSING = "·"
 def report_page(summary: Summary, command: str) -> str:
     """The page; ``command`` is what plays the tournament again, or ""."""
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters |= {"points": points, "rating": rating_text, "span": span, "p": p_text, "count": count_text}
+    environment.filters |= {
+        "points": points,
+        "rating": rating_text,
+        "span": span,
+        "p": p_text,
+        "sort_key": sort_key,
+        "count": count_text,
+    }
     template = environment.from_string(
         resources.files("agents.arena").joinpath("report.html.j2").read_text(encoding="utf-8")
     )
@@ -142,3 +149,8 @@ def p_text(value: float) -> str:
 def count_text(value: int | None) -> str:
     """A whole number with thousands parted."""
     return MISSING if value is None else f"{value:,}"
+
+
+def sort_key(value: float | None) -> str:
+    """A number as the sorting of tables reads it; what is not known sorts as 0."""
+    return "" if value is None or math.isnan(value) else str(value)
