@@ -84,6 +84,8 @@ seats 1..5 the pieces of its own observation that nobody else sees (`PRIVATE_PIE
 * `record`: a file to which each finished deal is appended as a line that `gouji replay` reads.
 * `reset(seed=N)` deals the cards of `Deal.new(rules, N)`. `reset()` deals new ones: after a seeded reset their seeds
   follow from that one, otherwise the first comes from the operating system. No global random state is read or written.
+* The deals from N = 2**63 on are for evaluation. `reset(seed=N, options={"evaluation": True})` deals them, and without
+  this option they are refused, so that no training meets them.
 
 ### Version history
 
@@ -182,11 +184,11 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal. ``seed``: 0..2**64-1, or None for a fresh deal; ``options`` is PettingZoo's and not used."""
+        """Deal. ``seed``: 0..2**63-1, or None for a fresh deal; with ``options={"evaluation": True}`` to 2**64-1."""
         if seed is None and self._dealt:
             engine.next_deal(self._row)
         else:
-            engine.deal_row(self._row, np.uint64(checked_seed(seed)))
+            engine.deal_row(self._row, np.uint64(checked_seed(seed, options)))
         self._dealt = True
         if self._recorder:
             self._recorder.begin(int(engine.deal_seed(self._row)))

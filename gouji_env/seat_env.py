@@ -47,6 +47,8 @@ void it, is passed over by `reset`. `info["seat"]` is the seat that decides; the
 * `reset(seed=N)` deals the cards of `Deal.new(rules, N)`, and all that is random in the players follows from N as well.
   `reset()` deals new ones: after a seeded reset they follow from that one, otherwise the first comes from the operating
   system. No global random state is read or written.
+* The deals from N = 2**63 on are for evaluation. `reset(seed=N, options={"evaluation": True})` deals them, and without
+  this option they are refused, so that no training meets them.
 """
 
 from typing import Any, Literal
@@ -120,12 +122,15 @@ class SeatEnv(gymnasium.Env[Observation, int]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Deal, and play to the learner's first decision. ``seed``: 0..2**64-1, or None; ``options`` is not used."""
-        super().reset(seed=None if seed is None else checked_seed(seed))
+        """Deal, and play to the learner's first decision. ``seed``: 0..2**63-1, or None.
+
+        ``options={"evaluation": True}`` also allows the seeds of evaluation, to 2**64-1.
+        """
+        super().reset(seed=None if seed is None else checked_seed(seed, options))
         if seed is None and self._dealt:
             engine.next_deal(self._others.row)
         else:
-            engine.deal_row(self._others.row, np.uint64(checked_seed(seed)))
+            engine.deal_row(self._others.row, np.uint64(checked_seed(seed, options)))
         self._dealt = True
         self._seat = int(self.np_random.integers(SEATS)) if self.seat == "random" else int(self.seat)
         self._begin_deal(of_match=False)

@@ -3,6 +3,7 @@
 import secrets
 import sys
 from operator import index
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +22,7 @@ Row = npt.NDArray[np.int8]
 
 RENDER_MODES = ["ansi", "rgb_array", "human"]
 HIGHEST = 36.0  # no scaled feature is above it: a hand's size, and the switch revolution_rights
+RESERVED = "deals from 2**63 on are for evaluation, and no training plays them; take a smaller seed"
 ILLEGAL = -2
 
 
@@ -97,12 +99,17 @@ def observed(row: Row, seat: int, mask: npt.NDArray[np.int8]) -> npt.NDArray[np.
 # --- seeds and pictures
 
 
-def checked_seed(seed: int | None) -> int:
-    """The seed itself, or one from the operating system (of those that evaluation leaves to others)."""
+def checked_seed(seed: int | None, options: dict[str, Any] | None = None) -> int:
+    """The seed itself, or one from the operating system (of those that evaluation leaves to others).
+
+    Raises ValueError for a seed that is none, and for one of evaluation if ``options`` do not say that this is one.
+    """
     if seed is None:
         return secrets.randbelow(engine.EVALUATION_BIT)
     if not 0 <= index(seed) < 1 << 64:
         raise ValueError(f"seed {seed}: a seed is an integer from 0 to 2**64 - 1")
+    if index(seed) >= engine.EVALUATION_BIT and not (options or {}).get("evaluation"):
+        raise ValueError(f"seed {seed}: {RESERVED}, or, to measure, pass options={{'evaluation': True}} to reset")
     return index(seed)
 
 

@@ -6,6 +6,7 @@ import numpy.typing as npt
 from gouji_env import engine
 from gouji_env.match import check_match_length
 from gouji_env.rules import RuleSet
+from gouji_env.staged import RESERVED
 
 
 class DealBatch:
@@ -24,10 +25,12 @@ class DealBatch:
         seeds: npt.ArrayLike | None = None,
         deals: int = 1,
         skip_forced: bool = False,
+        evaluation: bool = False,
     ) -> None:
         """``seeds`` (``uint64[N]``) replaces those made from ``seed``; ``deals`` is the length of a match, 1..100.
 
-        ``skip_forced`` plays forced leads at once.
+        ``skip_forced`` plays forced leads at once. ``evaluation`` allows the seeds of evaluation, from 2**63 on, which
+        raise ValueError otherwise.
         """
         check_match_length(deals)
         if n < 1:
@@ -35,10 +38,13 @@ class DealBatch:
         if seeds is None:
             spawned = np.random.SeedSequence(seed).generate_state(n, np.uint64)
             seeds = spawned & np.uint64(engine.EVALUATION_BIT - 1)
+        seeds = np.asarray(seeds, np.uint64)
+        if not evaluation and len(reserved := seeds[seeds >= engine.EVALUATION_BIT]):
+            raise ValueError(f"seed {reserved[0]}: {RESERVED}, or, to measure, say evaluation=True")
         self.rules = rules
         self.deals = deals
         self.skip_forced = skip_forced
-        self.rows = engine.new_rows(rules, np.asarray(seeds, np.uint64))
+        self.rows = engine.new_rows(rules, seeds)
         self._all = np.arange(n)
         if skip_forced:
             _start_batch(self.rows)

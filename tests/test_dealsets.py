@@ -8,7 +8,9 @@ import pytest
 from agents import make
 from agents.arena import duel
 from agents.arena.dealsets import DealSetError, deal_set, known
-from gouji_env import Deal, RuleSet
+from gouji_env import Deal, DealBatch, RuleSet, env, raw_env
+from gouji_env.engine import deal_seed
+from gouji_env.seat_env import SeatEnv
 
 CLASSIC = RuleSet.preset("classic")
 
@@ -93,3 +95,30 @@ def test_deals_that_a_set_does_not_have_are_refused(start: int, stop: int) -> No
         deal_set("standard-100").seeds(start, stop)
     with pytest.raises(DealSetError):
         deal_set("standard-100").streams(start, stop)
+
+
+# --- no training meets these deals
+
+
+def test_environments_and_batches_refuse_them_unless_told_that_they_measure() -> None:
+    seeds = deal_set("standard-100").seeds()
+    seed = int(seeds[0])
+    for table in (raw_env(), env(), SeatEnv()):
+        with pytest.raises(ValueError, match=rf"seed {seed}: deals from 2\*\*63 on are for evaluation.*smaller seed"):
+            table.reset(seed=seed)
+        table.reset(seed=seed, options={"evaluation": True})
+        table.reset(seed=(1 << 63) - 1)
+    with pytest.raises(ValueError, match=rf"seed {seed}: deals from 2\*\*63 on .* evaluation=True"):
+        DealBatch(CLASSIC, 3, seeds=[1, seed, 2])
+    batch = DealBatch(CLASSIC, 100, seeds=seeds, evaluation=True)
+    assert [int(deal_seed(row)) for row in batch.rows] == seeds.tolist()
+
+
+@pytest.mark.parametrize("seed", [0, 1, 1 << 63, (1 << 64) - 1])
+def test_no_deal_that_is_drawn_is_among_them(seed: int) -> None:
+    """Nor is one that follows on it; what training itself deals is held in test_train_selfplay.py."""
+    assert all(deal_seed(row) < 1 << 63 for row in DealBatch(CLASSIC, 64, seed=seed).rows)
+    table = raw_env()
+    for _ in range(64):
+        table.reset()
+        assert deal_seed(table._row) < 1 << 63

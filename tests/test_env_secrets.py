@@ -25,7 +25,7 @@ from gouji_env.env import env, raw_env
 def test_a_seed_is_the_deal_of_that_seed() -> None:
     for seed in (0, 7, (1 << 64) - 1, np.int64(12)):
         table = raw_env()
-        table.reset(seed=seed)
+        table.reset(seed=seed, options={"evaluation": True})
         assert np.array_equal(table._row, Deal.new(table.rules, int(seed)).row)
 
 

@@ -10,6 +10,7 @@ from ray.rllib.core.rl_module.torch.torch_rl_module import TorchRLModule
 from ray.rllib.env.multi_agent_env_runner import MultiAgentEnvRunner
 from train_support import networks, play, ray, self_play, tiny  # noqa: F401
 
+from agents.arena.dealsets import deal_set
 from gouji_env import Deal
 from gouji_env.engine import EVALUATION_BIT, OBSERVATION_SCALE, deal_seed
 from gouji_env.env import env
@@ -119,6 +120,11 @@ def test_runners_and_their_copies_deal_different_deals():
     again.reset()
     assert hand(again) == hand(games[-1])
     assert all(deal_seed(game._env._row) < EVALUATION_BIT for game in games)
+
+
+def test_evaluation_deals_are_refused():
+    with pytest.raises(ValueError, match=r"from 2\*\*63 on are for evaluation, and no training plays them"):
+        GoujiMultiAgentEnv().reset(seed=int(deal_set("standard-100").seeds()[0]), options={"evaluation": True})
 
 
 def test_a_seeded_reset_deals_what_deal_new_does():

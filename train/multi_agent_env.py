@@ -37,7 +37,7 @@ class GoujiMultiAgentEnv(MultiAgentEnv):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, Any]]:
-        """Deal; returns the observation of the agent that decides first."""
+        """Deal; returns the observation of the agent that decides first. Raises ValueError for seeds of evaluation."""
         if seed is None:
             seed = self._first_seed
         self._first_seed = None
