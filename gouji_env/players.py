@@ -11,9 +11,9 @@ from gouji_env.cards import SEATS
 from gouji_env.deal import Deal, IllegalAction
 from gouji_env.engine import njit
 from gouji_env.engine.replay import whole_code
-from gouji_env.replay import code_of, text_of
 from gouji_env.rules import RuleSet
 from gouji_env.staged import ILLEGAL, Row, act_if_legal, apply
+from gouji_env.tables import code_of, text_of
 from gouji_env.view import SeatView
 
 

@@ -199,8 +199,8 @@ def test_the_players_of_none_are_uniform_over_staged_actions() -> None:
 def test_a_seed_is_the_deal_of_that_seed_and_later_ones_follow() -> None:
     for seed in (0, 9, (1 << 64) - 1):
         env, table = SeatEnv("biesan"), raw_env("biesan")
-        env.reset(seed=seed)
-        table.reset(seed)
+        env.reset(seed=seed, options={"evaluation": True})
+        table.reset(seed, options={"evaluation": True})
         for _ in range(3):
             assert engine.deal_seed(env._others.row) == engine.deal_seed(table._row)
             env.reset()
@@ -382,8 +382,9 @@ def test_nothing_goes_on_before_the_first_deal_and_after_the_end() -> None:
 def test_bad_options_are_refused(options: dict[str, Any], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         SeatEnv(**options)
-    with pytest.raises(ValueError, match="seed"):
-        SeatEnv().reset(seed=-1)
+    for seed in (-1, 1 << 63, 1 << 64):
+        with pytest.raises(ValueError, match="seed"):
+            SeatEnv().reset(seed=seed)
 
 
 def test_it_is_the_deal_that_deal_new_deals() -> None:
