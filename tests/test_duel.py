@@ -4,42 +4,18 @@ import math
 
 import numpy as np
 import pytest
+from tournament_support import Highest, OneAtATime, Spoilt, batched
 
 from agents import Agent, AgentError, BatchAgent, make
 from agents.arena import DuelError, duel
 from agents.arena.statistics import mean_interval
 from agents.protocol import Index, Rows, StagedActions, Streams
 from gouji_env import RuleSet
-from gouji_env.engine import ACTIONS, deal_seed, legal
+from gouji_env.engine import deal_seed
 from gouji_env.view import SeatView
 
 CLASSIC = RuleSet.preset("classic")
 PRESETS = ("classic", "yang2004", "qingdao")
-
-
-class Highest(BatchAgent):
-    """The last staged action: wasteful, and with no chance in it."""
-
-    name = "highest"
-
-    def act_batch(self, rows: Rows, index: Index, streams: Streams, out: StagedActions) -> None:
-        ids = np.empty(ACTIONS, np.int16)
-        for j, i in enumerate(index):
-            out[j] = ids[legal(rows[i], ids) - 1]
-
-
-class OneAtATime(Agent):
-    """A batch agent that may only look through SeatView."""
-
-    def __init__(self, agent: BatchAgent) -> None:
-        self.agent = agent
-        self.name = agent.name
-
-    def reset(self, seat: int, rules: RuleSet, seed: int) -> None:
-        self.agent.reset(seat, rules, seed)
-
-    def act(self, view: SeatView) -> str:
-        return self.agent.act(view)
 
 
 class Watcher(BatchAgent):
@@ -57,12 +33,6 @@ class Watcher(BatchAgent):
         if self.rows is None:
             self.rows, self.streams = rows.copy(), streams.copy()
         self.greedy.act_batch(rows, index, streams, out)
-
-
-def batched(name: str) -> BatchAgent:
-    agent = make(name)
-    assert isinstance(agent, BatchAgent)
-    return agent
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -168,6 +138,15 @@ class Dreamer(Agent):
 def test_illegal_choices_are_refused_by_name(agent: Agent) -> None:
     with pytest.raises(AgentError, match=rf"'{agent.name}'.*seat \d"):
         duel(agent, make("greedy"), CLASSIC, 2, 0)
+
+
+def test_without_strict_an_agent_forfeits() -> None:
+    spoilt = Spoilt(0)
+    result = duel(make("greedy"), spoilt, CLASSIC, 20, 0, strict=False, chunk_rows=8)
+    assert result.forfeits[0] == result.illegal[0] == 0
+    assert result.forfeits[1] >= result.illegal[1] > 4
+    assert len(result.notes) > 4
+    assert result.summary()["forfeits"] == list(result.forfeits)
 
 
 @pytest.mark.parametrize(("deals", "seed", "named"), [(0, 0, "deals"), (-1, 0, "deals"), (1, -1, "seed")])
