@@ -14,6 +14,7 @@ import pytest
 from core_support import (
     PLAYERS,
     THREE_RULE_SETS,
+    Row,
     hand_of,
     play_some,
     random_rules,
@@ -23,7 +24,8 @@ from core_support import (
 )
 
 from gouji_env import Deal, RuleSet, engine
-from gouji_env.cards import SEATS
+from gouji_env.cards import KIND_COUNT, SEATS
+from gouji_env.engine import layout
 
 Key = tuple[int, int, bool]  # the observer, how many events it knows, whether it decides
 Looks = dict[Key, bytes]
@@ -174,3 +176,61 @@ def test_a_hidden_row_has_no_seed() -> None:
     deal = Deal.new(RuleSet.preset("classic"), 12345)
     assert int(engine.deal_seed(deal.row)) == 12345
     assert [int(engine.deal_seed(deal.view(seat).row)) for seat in range(SEATS)] == [0] * SEATS
+
+
+def test_a_hidden_row_does_not_change_with_what_is_secret() -> None:
+    """Every field that a seat may not know is changed; its row stays the same, byte by byte."""
+    generator, changed = np.random.default_rng(1), Counter()
+    one, other = np.empty(engine.ROW, np.int8), np.empty(engine.ROW, np.int8)
+    for row in states(full=2, short=250):
+        for seat in range(SEATS):
+            disguised = row.copy()
+            changed.update(disguise(disguised, seat, generator))
+            engine.hide(row, seat, one)
+            engine.hide(disguised, seat, other)
+            assert np.array_equal(one, other), (seat, np.flatnonzero(one != other))
+    assert changed.keys() == {"always", "hand", "exempt", "turn", "yielded", "asked again", "revolt"}
+    assert min(changed.values()) > 10
+
+
+def disguise(row: Row, seat: int, generator: np.random.Generator) -> Iterator[str]:
+    """Change everything that a seat may not know; tells what there was to change."""
+    yield "always"
+    others = generator.integers(1, 64) & ~(1 << seat)
+    for secret in (layout.DUTY, layout.NATURAL):
+        row[secret] ^= others
+    row[layout.VOID : layout.VOID + KIND_COUNT] += 1
+    row[layout.LEADER] = (row[layout.LEADER] + 1) % SEATS
+    row[layout.SEED : layout.SEED + 8] += 1
+    row[layout.EVENT_COUNT : layout.KNOWN] += 1
+    for owner in range(SEATS):
+        few = row[layout.PARTNER_VIEW] and (owner - seat) % 2 == 0 and row[layout.HELD + owner] <= 10
+        if owner != seat and not few and row[layout.HELD + owner]:
+            yield "hand"
+            hand = slice(layout.HAND + owner * KIND_COUNT, layout.HAND + (owner + 1) * KIND_COUNT)
+            row[hand] = np.roll(row[hand], 1)
+    if row[layout.PHASE] in (layout.PHASE_RETURN, layout.PHASE_ACCEPT):
+        yield "exempt"
+        row[layout.EXEMPT_SEATS] ^= 63
+    if row[layout.TURN] != seat and row[layout.PHASE] != layout.PHASE_OVER:
+        yield "turn"
+        yield from disguise_turn(row, seat)
+
+
+def disguise_turn(row: Row, seat: int) -> Iterator[str]:
+    """Another of the others decides, in the middle of an action, somewhere else in the queue."""
+    row[layout.TURN] = next(other for other in range(SEATS) if other not in (seat, row[layout.TURN]))
+    row[layout.COMPOSING] ^= 1
+    row[layout.SELECTED_BASE : layout.SELECTED_SIZE + 1] += 1
+    if row[layout.YIELDED]:
+        yield "yielded"
+        row[layout.YIELDED], row[layout.CURSOR] = 0, layout.CURSOR_AFTER_YIELD
+    elif row[layout.CURSOR] == layout.CURSOR_AFTER_YIELD:
+        yield "asked again"
+        row[layout.YIELDED], row[layout.CURSOR] = 1, 4
+    else:
+        row[layout.CURSOR] = (row[layout.CURSOR] + 1) % layout.CURSOR_AFTER_YIELD
+    if row[layout.PHASE] in (layout.PHASE_REVOLT, layout.PHASE_RENOUNCE):
+        yield "revolt"
+        row[layout.PHASE] = layout.PHASE_PLAY
+        row[layout.SHOWN : layout.VOID] = 0
