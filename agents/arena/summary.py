@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
 
 from agents.arena.ratings import RatingTable, fit_ratings
 from agents.arena.resampling import Floats, Totals, interval, resampled_totals
 from agents.arena.results import PairResult, TournamentResult
 from agents.arena.significance import ALPHA, holm, p_value
-from agents.arena.statistics import CONFIDENCE
+from agents.arena.statistics import deal_deviation, deals_needed, variance_ratio
 
 
 @dataclass(frozen=True)
@@ -136,8 +135,7 @@ def pair_rows(pairs: Sequence[PairResult], totals: Totals) -> list[PairRow]:
     for i, pair in enumerate(pairs):
         deal = np.sign(pair.halves.sum(axis=1, dtype=np.int64))
         known = pair.deals > 1
-        sd_deal = float(pair.halves.mean(axis=1).std(ddof=1)) if known else math.nan
-        sd_half = float(pair.halves.std(ddof=1))
+        sd_deal = deal_deviation(pair.halves)
         better = "" if corrected[i] > ALPHA else pair.a if pair.points_per_deal > 0 else pair.b
         rows.append(
             PairRow(
@@ -155,8 +153,8 @@ def pair_rows(pairs: Sequence[PairResult], totals: Totals) -> list[PairRow]:
                 corrected[i],
                 better,
                 sd_deal,
-                sd_half,
-                sd_half**2 / 2 / sd_deal**2 if sd_deal > 0 else math.nan,
+                float(pair.halves.std(ddof=1)),
+                variance_ratio(pair.halves),
                 deals_needed(sd_deal, 0.1),
                 deals_needed(sd_deal, 0.2),
                 pair.decisions,
@@ -170,13 +168,6 @@ def pair_rows(pairs: Sequence[PairResult], totals: Totals) -> list[PairRow]:
 
 def _won_drawn_lost(signs: np.ndarray) -> tuple[int, int, int]:
     return int((signs > 0).sum()), int((signs == 0).sum()), int((signs < 0).sum())
-
-
-def deals_needed(sd_deal: float, half_width: float) -> int | None:
-    """Deals whose 95 % interval reaches ``half_width`` points to either side; None where the spread is not known."""
-    if math.isnan(sd_deal):
-        return None
-    return max(2, math.ceil((stats.norm.ppf((1 + CONFIDENCE) / 2) * sd_deal / half_width) ** 2))
 
 
 def cross(totals: Totals, names: list[str]) -> Cross:
