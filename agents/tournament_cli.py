@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from agents.arena.report import ReportError, cross_table, write_report
+from agents.arena.report import ReportError, check_installed, cross_table, write_report
 from agents.arena.results import PairResult, TournamentResult
 from agents.arena.schedule import Chunk, Plan, load, plan
 from agents.arena.store import Store
@@ -40,6 +40,8 @@ def tournament(
 ) -> None:
     """Let agents play each other on shared duplicate deals. Run it again to go on, or after adding agents or rules."""
     with clear_errors(ConfigError, AgentError, RuleError, ReportError, OSError):
+        check_installed()
+        check_installed()
         overrides = set_ or []
         run = load(config, overrides)
         folder = out or Path("runs/tournament") / run.name

@@ -77,6 +77,18 @@ def test_an_undefeated_player_has_a_finite_rating_with_an_interval() -> None:
     assert ann.score == 1 and ann.low == pytest.approx(ann.high)
 
 
+def test_tiers_part_those_from_whom_nothing_was_taken() -> None:
+    beaten = [played("ann", "cyd", 9, 0, 0), played("bob", "cyd", 9, 0, 0)]
+    assert fit_ratings(resampled_totals([played("ann", "bob", 5, 0, 3), *beaten], 2)).tiers == [
+        [["ann", "bob"], ["cyd"]]
+    ]
+    assert fit_ratings(resampled_totals([played("ann", "bob", 5, 0, 0), *beaten], 2)).tiers == [
+        [["ann"], ["bob"], ["cyd"]]
+    ]
+    linked = [played("ann", "bob", 5, 0, 0), played("ann", "cyd", 8, 1, 0), beaten[1]]
+    assert fit_ratings(resampled_totals(linked, 2)).tiers == [[["ann", "bob", "cyd"]]]
+
+
 def test_all_rule_sets_count_in_one_fit() -> None:
     both = [played("ann", "bob", 60, 0, 40), played("ann", "bob", 50, 0, 50, "qingdao")]
     ratings = elo_of(both)

@@ -27,6 +27,8 @@ class Rating:
     """``elo`` with its 95 % interval, which is ``(nan, nan)`` for an anchor and after a single deal.
 
     ``deals``: duplicate deals played; ``score``: the share of them that was won, draws counting half.
+    ``tier``: 1 or more, in its group. No lineup took so much as a draw from one of an earlier tier that it met, so the
+    distance of two tiers rests on the virtual draws: it is a lower bound, and grows with the deals.
     """
 
     lineup: str
@@ -35,6 +37,7 @@ class Rating:
     high: float
     deals: int
     score: float
+    tier: int
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,14 @@ class RatingTable:
         """Those of all groups, the largest group first."""
         return [rating for group in self.groups for rating in group]
 
+    @property
+    def tiers(self) -> list[list[list[str]]]:
+        """The lineups of each tier of each group."""
+        return [
+            [[rating.lineup for rating in group if rating.tier == tier] for tier in sorted({r.tier for r in group})]
+            for group in self.groups
+        ]
+
 
 def fit_ratings(totals: Totals, anchor: str | None = None) -> RatingTable:
     """The maximum likelihood ratings, with bootstrap intervals over deals.
@@ -64,7 +75,7 @@ def fit_ratings(totals: Totals, anchor: str | None = None) -> RatingTable:
     if anchor is not None and anchor not in names:
         raise ReportError(f"anchor: {anchor!r} played no other lineup; name one of {', '.join(names)}")
     wins = _wins(totals, names)
-    count, membership = connected_components(wins[0] > 0, directed=False)
+    count, membership = connected_components(wins[0] > 0, connection="weak")
     members = [np.flatnonzero(membership == group) for group in range(count)]
     members.sort(key=lambda group: (-len(group), group[0]))
     groups = [_fit_group(wins[:, group][:, :, group], [names[i] for i in group], totals, anchor) for group in members]
@@ -72,22 +83,23 @@ def fit_ratings(totals: Totals, anchor: str | None = None) -> RatingTable:
 
 
 def _wins(totals: Totals, names: Sequence[str]) -> Floats:
-    """Won deals ``float64[1 + resamples, winner, loser]``, the virtual draws among them."""
+    """Won deals ``float64[1 + resamples, winner, loser]``, a draw counting half for both."""
     wins = np.zeros((len(totals.deals), len(names), len(names)))
     for column, pair in enumerate(totals.pairs):
         if pair.a != pair.b:
             a, b = names.index(pair.a), names.index(pair.b)
             wins[:, a, b] += totals.score[:, column]
             wins[:, b, a] += totals.deals[:, column] - totals.score[:, column]
-    met = (wins + wins.transpose(0, 2, 1)) > 0
-    # Who met is read from the deals as played: a resample may have drawn none of a pair's deals.
-    return wins + VIRTUAL_DRAWS / 2 * met[0]
+    return wins
 
 
 def _fit_group(wins: Floats, names: list[str], totals: Totals, anchor: str | None) -> list[Rating]:
-    elo = ELO * _log_strengths(wins)
+    # Who met is read from the deals as played: a resample may have drawn none of a pair's deals.
+    met = (wins[0] + wins[0].T) > 0
+    elo = ELO * _log_strengths(wins + VIRTUAL_DRAWS / 2 * met)
     elo -= elo[:, [names.index(anchor)]] if anchor in names else elo.mean(axis=1, keepdims=True)
     low, high = interval(elo[1:])
+    tiers = _tiers(wins[0], elo[0])
     found = []
     for i, name in enumerate(names):
         played = [column for column, pair in enumerate(totals.pairs) if name in (pair.a, pair.b) and pair.a != pair.b]
@@ -95,8 +107,15 @@ def _fit_group(wins: Floats, names: list[str], totals: Totals, anchor: str | Non
         score = sum(_score(totals, column, name) for column in played) / deals
         known = name != anchor and max(totals.pairs[column].deals for column in played) > 1
         ends = (float(low[i]), float(high[i])) if known else (np.nan, np.nan)
-        found.append(Rating(name, float(elo[0, i]), *ends, int(deals), float(score)))
+        found.append(Rating(name, float(elo[0, i]), *ends, int(deals), float(score), tiers[i]))
     return sorted(found, key=lambda rating: (-round(rating.elo, 6), rating.lineup))
+
+
+def _tiers(wins: Floats, elo: Floats) -> list[int]:
+    """Tiers, from 1, of lineups with ``wins[winner, loser]``: linked by deals taken both ways, best mean first."""
+    count, membership = connected_components(wins > 0, connection="strong")
+    best_first = sorted(range(count), key=lambda tier: -elo[membership == tier].mean())
+    return [best_first.index(tier) + 1 for tier in membership]
 
 
 def _score(totals: Totals, column: int, name: str) -> float:

@@ -20,7 +20,7 @@ from agents.arena.statistics import CONFIDENCE
 from agents.arena.summary import Cross, PairRow, Summary, cross, played_rules, summarize
 from gouji_env.files import written_aside
 
-__all__ = ["ReportError", "cross_table", "write_report"]
+__all__ = ["ReportError", "check_installed", "cross_table", "write_report"]
 
 
 def write_report(result: TournamentResult, folder: Path, *, command: str = "", anchor: str | None = None) -> None:
@@ -30,7 +30,9 @@ def write_report(result: TournamentResult, folder: Path, *, command: str = "", a
     Each file is written aside and renamed. Raises ReportError for an anchor that did not play, for a result without
     two lineups that met, and where the extra ``arena`` is not installed; OSError for a folder that cannot be written.
     """
-    page_of = _page_maker()
+    check_installed()
+    from agents.arena.report_page import report_page
+
     if not played_rules(result):
         raise ReportError(f"tournament {result.name!r}: no two lineups met, so there is nothing to compare")
     summary = summarize(result, anchor)
@@ -44,18 +46,17 @@ def write_report(result: TournamentResult, folder: Path, *, command: str = "", a
     ):
         _write_csv(folder / name, rows)
     with written_aside(folder / "report.html") as file:
-        file.write(page_of(summary, command))
+        file.write(report_page(summary, command))
 
 
-def _page_maker() -> Any:
-    """The function that makes the page; asked for first, so that a missing library is told of before any work."""
+def check_installed() -> None:
+    """Raise ReportError where a library of the extra ``arena`` is missing: a report is wanted after hours of play."""
     try:
-        import choix  # noqa: F401 - the ratings ask for it again
+        import choix  # noqa: F401
 
-        from agents.arena.report_page import report_page
+        import agents.arena.report_page  # noqa: F401
     except ImportError as error:
         raise ReportError(f"the report needs {error.name}: pip install 'gouji-env[arena]'") from None
-    return report_page
 
 
 def _write_csv(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
@@ -83,6 +84,7 @@ def rating_records(summary: Summary) -> list[dict[str, Any]]:
         {
             "rules": "all" if rules is None else rules,
             "group": number,
+            "tier": rating.tier,
             "lineup": rating.lineup,
             "elo": round(rating.elo, 1),
             "low": None if math.isnan(rating.low) else round(rating.low, 1),

@@ -56,6 +56,7 @@ def report_page(summary: Summary, command: str) -> str:
         alpha=ALPHA,
         ratings=summary.ratings[None],
         rated=rated(summary),
+        bounds=bounds(summary),
         missing=missing_pairs(summary.crosses[None]),
         crosses=[(rules, summary.crosses[rules], cross_rows(summary.crosses[rules])) for rules in tables],
         verdicts={rules: verdicts(summary, rules) for rules in rule_sets},
@@ -79,6 +80,16 @@ def rated(summary: Summary) -> list[dict[str, Any]]:
         }
         for number, group in enumerate(summary.ratings[None].groups, 1)
         for rating in group
+    ]
+
+
+def bounds(summary: Summary) -> list[tuple[str, list[list[str]]]]:
+    """The fits whose ratings lie in several tiers: the rule set, and the lineups of each tier."""
+    return [
+        ("all rule sets together" if rules is None else rules, tiers)
+        for rules, table in summary.ratings.items()
+        for tiers in table.tiers
+        if len(tiers) > 1 and (rules is None or len(summary.ratings) > 2)
     ]
 
 
