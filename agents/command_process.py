@@ -73,14 +73,15 @@ class Program:
         self.say(line)
         until = time.monotonic() + (inf if seconds is None else seconds)
         while b"\n" not in self._heard:
-            ended = self._ended()
-            heard = len(self._heard)
-            self._exchange(0 if ended else max(0.0, min(TICK, until - time.monotonic())))
+            ended, left, heard = self._ended(), until - time.monotonic(), len(self._heard)
+            self._exchange(0 if ended else max(0.0, min(TICK, left)))
+            if b"\n" in self._heard:
+                break
             if len(self._heard) > LONGEST_LINE:
                 raise Forfeit("flood", f"wrote more than {LONGEST_LINE:,} bytes without the end of a line")
             if self._stdout.closed or (ended and len(self._heard) == heard):
                 raise Forfeit("crash", self._last_words())
-            if len(self._heard) == heard and time.monotonic() >= until:
+            if left <= 0:  # a last look is behind us
                 raise Forfeit("timeout", f"no answer within {seconds:g} s")
         answer, _, rest = self._heard.partition(b"\n")
         self._heard = rest

@@ -63,6 +63,11 @@ def groups(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     assert started and not left
 
 
+def open_files() -> int:
+    command_guard._guard()  # which stays, once it is there
+    return len(os.listdir("/proc/self/fd"))
+
+
 def nasty(tmp_path: Path, way: str, *more: str) -> CommandAgent:
     command = [sys.executable, "-I", "-S", str(NASTY), way, str(tmp_path / "flag"), *more]
     return CommandAgent(shlex.join(command), handshake=AMPLE)
@@ -99,15 +104,16 @@ def forfeit_of(agent: CommandAgent, deadline: float = AMPLE) -> Forfeit:
 def test_a_nasty_bot_forfeits_and_plays_the_next_deal(
     tmp_path: Path, groups: list[int], way: str, kind: str, story: str
 ) -> None:
-    agent = nasty(tmp_path, way)
+    agent, before = nasty(tmp_path, way), open_files()
     forfeit = forfeit_of(agent)
     assert (forfeit.kind, story in str(forfeit)) == (kind, True), forfeit
     assert len(groups) == 1 and soon_gone(groups[0])
     assert first_decision(agent) in Deal.from_hands(CLASSIC, HANDS, 0).legal()
     agent.close()
+    assert open_files() == before
 
 
-@pytest.mark.parametrize("way", ["hang", "ignore SIGTERM", "answer late"])
+@pytest.mark.parametrize("way", ["hang", "ignore SIGTERM", "answer late", "trickle"])
 def test_a_bot_that_does_not_answer_in_time_forfeits(tmp_path: Path, groups: list[int], way: str) -> None:
     agent = nasty(tmp_path, f"decide: {way}")
     forfeit = forfeit_of(agent, SHORT)

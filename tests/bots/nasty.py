@@ -63,6 +63,13 @@ def complain_a_lot_and_answer() -> None:
     say(good_answer())
 
 
+def trickle() -> None:
+    """Never silent, and never done."""
+    while True:
+        say(b" ")
+        time.sleep(0.01)
+
+
 def answer_late() -> None:
     time.sleep(1)
     say(good_answer())
@@ -86,6 +93,7 @@ WAYS = {
     "answer and more": answer_and_more,
     "answer and die": answer_and_die,
     "answer late": answer_late,
+    "trickle": trickle,
     "say": lambda: say(bytes.fromhex(sys.argv[3]) + b"\n"),
 }
 
