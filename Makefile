@@ -32,5 +32,5 @@ $(READY): pyproject.toml constraints.txt
 		{ echo "Gouji needs Python 3.11 to 3.13; name one: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet $$(grep '^torch==' constraints.txt)
-	$(BIN)/pip install --quiet -c constraints.txt -e '.[train,arena,dev]'
+	$(BIN)/pip install --quiet -c constraints.txt -e '.[train,arena,sb3,dev]'
 	touch $@
