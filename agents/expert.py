@@ -16,6 +16,7 @@ It draws no random numbers and remembers nothing beyond what the row shows to it
 
 import numpy as np
 
+from agents.expert_before import before_play
 from agents.expert_sets import best_set
 from agents.expert_weights import WEIGHTS
 from agents.protocol import BatchAgent, Index, Rows, StagedActions, Streams
@@ -63,15 +64,16 @@ def choose(row, options):
 @njit
 def decide(row, options, weights):
     """``choose`` with weights of one's own (``float64``, as in ``expert_weights``)."""
-    if is_play(row):
-        if can_go_out(row) and not composing(row):
-            return _whole_hand(row)
-        if is_legal(row, THROW):
-            return np.int64(THROW)
-        planned = best_set(row, weights)
-        if is_legal(row, planned):
-            return planned
-    legal(row, options)
+    if not is_play(row):
+        return before_play(row, options)
+    if can_go_out(row) and not composing(row):
+        return _whole_hand(row)
+    if is_legal(row, THROW):
+        return np.int64(THROW)
+    planned = best_set(row, weights)
+    if is_legal(row, planned):
+        return planned
+    legal(row, options)  # for one who is to compose what he would not have selected
     return np.int64(options[0])
 
 

@@ -22,13 +22,13 @@ CHANCES = (3, LARGEST + 1, BASE_JOKERS + 1)
 
 
 def _holding_chances() -> "np.ndarray[tuple[int, int, int], np.dtype[np.float64]]":
-    """[u, n, q]: chance to hold at least n of u cards when each is held with chance q / STEPS."""
-    table = np.zeros((RANK_COPIES + 1, LARGEST + 1, STEPS + 1))
-    for u in range(RANK_COPIES + 1):
+    """[q, n, u]: chance to hold at least n of u cards when each is held with chance q / STEPS."""
+    table = np.zeros((STEPS + 1, LARGEST + 1, RANK_COPIES + 1))
+    for q in range(STEPS + 1):
+        p = q / STEPS
         for n in range(LARGEST + 1):
-            for q in range(STEPS + 1):
-                p = q / STEPS
-                table[u, n, q] = sum(comb(u, i) * p**i * (1 - p) ** (u - i) for i in range(n, u + 1))
+            for u in range(RANK_COPIES + 1):
+                table[q, n, u] = sum(comb(u, i) * p**i * (1 - p) ** (u - i) for i in range(n, u + 1))
     return table
 
 
@@ -55,35 +55,38 @@ def _share(row, seat, other):
 
 
 @njit
-def count_chances(row, seat, unseen, largest, weights, chances):
-    """``chances[whose, n, base]``: none of them holds a group of n above the base. For n up to ``largest``.
+def count_chances(row, seat, unseen, sizes, size, weights, chances):
+    """``chances[whose, n, base]``: none of them holds a group of n above the base.
 
-    ``chances``: ``float64[CHANCES]``. Jokers and 2s count as groups of their own.
+    ``chances``: ``float64[CHANCES]``, filled in for the n of the bit mask ``sizes``; WAITING for ``size`` alone.
+    Jokers and 2s count as groups of their own, and fill up a group that lacks one card.
     """
     chances[:] = 1.0
+    jokers = min(unseen[SMALL] + unseen[BIG], RANK_COPIES)
     for i in range(1, SEATS, 2):
         enemy = (seat + i) % SEATS
         if not live(row, enemy):
             continue
         part = _share(row, seat, enemy)
         waits = not passed(row, enemy) or (i == 3 and not passes_strictly(row))
-        jokers = min(unseen[SMALL] + unseen[BIG], RANK_COPIES)
-        wild = weights[FILL] * _HOLDS[jokers, 1, part]
-        for n in range(1, min(largest, LARGEST, cards_held(row, enemy)) + 1):
-            none = 1 - _HOLDS[jokers, n, part]
+        wild = weights[FILL] * _HOLDS[part, 1, jokers]
+        for n in range(1, min(LARGEST, cards_held(row, enemy)) + 1):
+            if (sizes >> n) & 1 == 0:
+                continue
+            none = 1 - _HOLDS[part, n, jokers]
             for base in range(TWO, -1, -1):
+                chances[ENEMIES, n, base] *= none
                 if i == 3:
                     chances[OPPOSITE, n, base] *= none
-                chances[ENEMIES, n, base] *= none
-                if waits:
+                if waits and n == size:
                     chances[WAITING, n, base] *= none
-                holds = _HOLDS[unseen[base], n, part]
+                holds = _HOLDS[part, n, unseen[base]]
                 if n > 1:
-                    holds += wild * (_HOLDS[unseen[base], n - 1, part] - holds)
+                    holds += wild * (_HOLDS[part, n - 1, unseen[base]] - holds)
                 none *= 1 - holds
 
 
 @njit
 def no_big_joker(row, seat, unseen):
     """Chance that the opposite holds no big joker."""
-    return 1 - _HOLDS[unseen[BIG], 1, _share(row, seat, (seat + 3) % SEATS)]
+    return 1 - _HOLDS[_share(row, seat, (seat + 3) % SEATS), 1, unseen[BIG]]

@@ -15,7 +15,7 @@ from agents.expert_chances import (
     count_unseen,
     no_big_joker,
 )
-from gouji_env.cards import ACE, KIND_COUNT, TWO
+from gouji_env.cards import KIND_COUNT, TWO
 from gouji_env.engine import (
     burns_now,
     cards_held,
@@ -66,15 +66,12 @@ def look(row, weights):
     answering = owner(row) >= 0
     size = table_size(row) if answering else np.int64(0)
     held = np.empty(KIND_COUNT, np.int64)
-    largest = size
     for kind in range(KIND_COUNT):
         held[kind] = hand(row, seat, kind)
-        if kind <= ACE:
-            largest = max(largest, held[kind] + 1)
     unseen = np.empty(KIND_COUNT, np.int64)
     count_unseen(row, seat, unseen)
     chances = np.empty(CHANCES, np.float64)
-    count_chances(row, seat, unseen, largest, weights, chances)
+    count_chances(row, seat, unseen, _sizes(held, size), min(size, LARGEST), weights, chances)
     return Sight(
         seat,
         cards_held(row, seat),
@@ -93,6 +90,19 @@ def look(row, weights):
         on_duty(row, seat),
         answering and burns_now(row),
     )
+
+
+@njit
+def _sizes(held, size):
+    """Bit mask of the sizes that are asked about: the table set's, and those of groups whole or less an answer."""
+    sizes = np.int64(1) << min(size, LARGEST)
+    for base in range(TWO):
+        sizes |= 1 << min(held[base], LARGEST)
+        if held[base] > size:
+            sizes |= 1 << min(held[base] - size, LARGEST)
+    for twos in range(1, held[TWO] + 1):
+        sizes |= 1 << min(twos, LARGEST)
+    return sizes
 
 
 @njit
