@@ -103,6 +103,7 @@ def test_wheel_holds_the_packages_and_nothing_else(wheel: Path) -> None:
     assert {name.split("/")[0] for name in names} == {*PACKAGES, f"gouji_env-{PROJECT['version']}.dist-info"}
     assert {f"{package}/py.typed" for package in PACKAGES} <= set(names)
     assert {f"gouji_env/rulesets/{preset}.yaml" for preset in gouji_env.rules.PRESETS} <= set(names)
+    assert "agents/arena/report.html.j2" in names
     assert not [name for name in names if name.endswith((".pyc", ".nbi", ".nbc"))]
 
 

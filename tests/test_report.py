@@ -166,7 +166,7 @@ def test_pictures_are_whole_and_show_all_lineups(page: str) -> None:
 def test_the_page_names_pairs_that_never_met_and_forfeits(result: TournamentResult, tmp_path: Path) -> None:
     challenge = tournament([played for played in result.pairs if played.a == "expert"])
     text = (written(challenge, tmp_path / "cup") / "report.html").read_text(encoding="utf-8")
-    assert "1 pairs of lineups never met" in text and "greedy and &lt;b&gt;loud" in text
+    assert "1 pair of lineups never met" in text and "greedy and &lt;b&gt;loud" in text
     assert re.search(r"loud &amp; \$1\^2</td>.*<td>80</td><td>4</td><td>1</td>", text)
 
 

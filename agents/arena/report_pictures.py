@@ -32,7 +32,7 @@ LONGEST_NAME = 28  # characters of a name in a picture; the tables have all of i
 def heat_map(cross: Cross) -> str:
     """Points per deal of the rows against the columns, blue where the row wins and white at 0."""
     count = len(cross.names)
-    size = 0.5 if count > 8 else 0.75  # inches
+    size = 0.5 if count > 8 else 0.75 if count > 3 else 1.0  # inches
     longest = 0.08 * max(len(_short(name)) for name in cross.names)
     figure, axes = _figure(1.4 + longest + size * count, 0.4 + 0.7 * longest + size * count)
     most = max(1.0, float(np.nanmax(np.abs(cross.points))))
