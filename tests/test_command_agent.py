@@ -93,7 +93,7 @@ def forfeit_of(agent: CommandAgent, deadline: float = AMPLE) -> Forfeit:
         ("hello: close stdout", "crash", "closed its stdout"),
         ("hello: leave grandchildren", "crash", "ended with exit status 7"),
         ("hello: flood without an end", "flood", "without the end of a line"),
-        ("decide: crash", "crash", "RuntimeError: no such card'"),
+        ("decide: crash", "crash", r"RuntimeError: no such card\x1b[31m'"),
         ("decide: kill itself", "crash", "was killed by SIGKILL"),
         ("decide: close stdout", "crash", "closed its stdout"),
         ("decide: leave grandchildren", "crash", "ended with exit status 7"),
@@ -341,7 +341,9 @@ def test_a_question_has_the_fields_of_the_view() -> None:
     asked = json.loads(question(deal, deal.turn))
     assert asked["type"] == "decide" and asked["legal"] == deal.legal()
     view = deal.view(deal.turn)
+    page = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
     for field, value in asked["view"].items():
+        assert f"`{field}`" in page
         assert value == ([view.headed(seat) for seat in range(6)] if field == "headed" else getattr(view, field))
     assert asked["view"]["hands"] == [
         hand if seat % 2 == deal.turn % 2 else None for seat, hand in enumerate(deal.hands)

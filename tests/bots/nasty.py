@@ -46,7 +46,7 @@ def close_stdout() -> None:
 
 
 def crash() -> None:
-    raise RuntimeError("no such card")
+    raise RuntimeError("no such card\x1b[31m")
 
 
 def answer_and_more() -> None:
