@@ -13,6 +13,7 @@ from agents.functions import function_agent
 from agents.greedy import GreedyAgent
 from agents.protocol import Agent, AgentError
 from agents.random_agent import RandomAgent
+from agents.search import SearchAgent
 
 AgentFactory = Callable[[str], Agent]
 
@@ -71,4 +72,5 @@ _factories: dict[str, AgentFactory] = {
     "checkpoint": _checkpoint,
     "function": function_agent,
     "cmd": CommandAgent,
+    "search": SearchAgent,
 }

@@ -1,7 +1,6 @@
 """Guessing what a seat cannot see: hands drawn at random that fit what the seat knows (section 10).
 
-For agents that search: they play guesses on to the end and look what comes of them. Every way to deal the unseen cards
-that fits is equally likely, but that cards which a point below asks for are dealt before the others. What fits:
+For agents that search: they play guesses on to the end and look what comes of them. What fits:
 
 * every hand holds as many cards as everybody can count, and hands that the seat sees stay as they are;
 * a seat holds what it got in public (bought, tribute, returns) and has not shown since;
@@ -10,7 +9,11 @@ that fits is equally likely, but that cards which a point below asks for are dea
 * who offers a card as a return has it, and who refused one had none;
 * with natural points and burn duty it is as the guessed hands say.
 
-Not drawn from: who passed on what, and how long anybody thought.
+One more thing is likely, though not certain: players lay whole groups, so who has shown a rank of 3..A seldom has more
+of it. A card is ten times as likely to be in a hand that has not shown its rank as in one that has shown a single one,
+and thirty times as in one that has shown more, which is about what it is in deals of `expert`. Before anybody has shown
+a card every way to deal that fits is equally likely, but that cards which a point above asks for are dealt first.
+Nothing is drawn from who passed on what.
 """
 
 import numpy as np
@@ -26,6 +29,7 @@ from gouji_env.engine.read import has_seat, known_cards, played, seat_after
 from gouji_env.engine.rng import random_int
 from gouji_env.engine.start import LEAD_LAST_PLACE, LEAD_ROTATE
 
+NONE_SHOWN, ONE_SHOWN, MORE_SHOWN = 30, 3, 1  # chances of a card by how many of its rank a hand has shown
 _JOKERS = 1 << SMALL | 1 << BIG
 _JOKERS_AND_TWOS = _JOKERS | 1 << TWO
 
@@ -49,8 +53,7 @@ def guess_hands(row, seat, streams, i):
         payer = _debt_due(row) // at.SEATS
         _deal(row, at.HAND + payer * at.KINDS, wanted[payer], _refused(row), pool, streams, i)
         wanted[payer] = 0
-    for other in range(at.SEATS):
-        _deal(row, at.HAND + other * at.KINDS, wanted[other], 0, pool, streams, i)
+    _deal_hands(row, wanted, pool, streams, i)
     _guess_status(row, seat)
     if row[at.PHASE] != at.PHASE_PLAY:
         _guess_leader(row, streams, i)
@@ -115,6 +118,47 @@ def _deal(row, hand, cards, forbidden, pool, streams, i):
             kind += 1
         _give(row, hand, kind, pool)
         fitting -= 1
+
+
+@njit
+def _deal_hands(row, wanted, pool, streams, i):
+    """The rest of the pool to the hands, card by card: the ranks that most of them have shown first.
+
+    Those are the ones that only few hands are likely to have room for.
+    """
+    for shown_by in range(at.SEATS, -1, -1):
+        for kind in range(at.KINDS):
+            if pool[kind] > 0 and _have_shown(row, wanted, kind) == shown_by:
+                for _ in range(pool[kind]):
+                    other = _likely_hand(row, wanted, kind, streams, i)
+                    _give(row, at.HAND + other * at.KINDS, kind, pool)
+                    wanted[other] -= 1
+
+
+@njit
+def _have_shown(row, wanted, kind):
+    """How many of the hands that lack cards have shown a rank of 3..A."""
+    shown_by = 0
+    for other in range(at.SEATS):
+        shown_by += kind < TWO and wanted[other] > 0 and played(row, other, kind) > 0
+    return shown_by
+
+
+@njit
+def _likely_hand(row, wanted, kind, streams, i):
+    """A hand for a card: each is as likely as it lacks cards, and less so if it has shown the rank."""
+    chances = np.empty(at.SEATS, np.int64)
+    total = 0
+    for other in range(at.SEATS):
+        shown = played(row, other, kind) if kind < TWO else 0
+        chances[other] = wanted[other] * (NONE_SHOWN if shown == 0 else ONE_SHOWN if shown == 1 else MORE_SHOWN)
+        total += chances[other]
+    pick = random_int(streams, i, total)
+    other = 0
+    while pick >= chances[other]:
+        pick -= chances[other]
+        other += 1
+    return other
 
 
 @njit
