@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from agents.arena import schedule
+
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -33,6 +35,7 @@ TINY_RUN = {
 REDUCED = {
     "train configs": [word for field, value in TINY_RUN.items() for word in ("--set", f"{field}={value}")],
     "evaluate": ["--deals", "2"],
+    "tournament": ["--workers", "1", "--set", "deal_set=seed-1", "--set", "deals=4"],
     "bench": ["--seconds", "0.01"],
 }
 AS_THEY_ARE = {"--deal-set", "--until-decided"}  # how many deals is theirs to say; the pages name quick ones
@@ -67,10 +70,13 @@ def test_python_block(name: str, code: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("name", "content"), blocks("yaml"), ids=[name for name, _ in blocks("yaml")])
-def test_yaml_block_is_a_rule_set(name: str, content: str, tmp_path: Path) -> None:
-    file = tmp_path / "rules.yaml"
+def test_yaml_block_is_a_rule_set_or_a_tournament(name: str, content: str, tmp_path: Path) -> None:
+    file = tmp_path / "block.yaml"
     file.write_text(content, encoding="utf-8")
-    gouji("rules", str(file))
+    if "agents:" in content:
+        assert schedule.load(file, []).pairs()
+    else:
+        gouji("rules", str(file))
 
 
 def test_shell_blocks(tmp_path: Path) -> None:
