@@ -1,12 +1,16 @@
 """The sequential test: its error rates hold, and it comes to the right decision on real duels."""
 
 import math
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
-from sequential_support import deal_points, lopsided, simulate
 
 from agents.arena.sequential import BATCH, SequentialTest, SequentialTestError, Verdict, until_decided
+
+sys.path.append(str(Path(__file__).parent.parent / "experiments" / "statistics"))
+from sequential_simulation import deal_points, lopsided, simulate  # a study, no package
 
 DEALS = {
     "independent halves": lambda mean: deal_points(0, mean),

@@ -27,8 +27,8 @@ from gouji_env.engine import EVALUATION_BIT
 
 VERSION = 1  # part of every name's entropy; raised, and never changed back, if the named deals have to change
 FAMILIES = {
-    "standard": "results to publish and to compare",
-    "tuning": "choosing between one's own versions, so that the standard deals stay unseen",
+    "standard": "results to compare and publish",
+    "tuning": "choosing among own versions",
 }
 SIZES = {"100": 100, "1k": 1_000, "10k": 10_000, "100k": 100_000}
 _OF_A_SEED = re.compile(r"seed-(\d+)", re.ASCII)

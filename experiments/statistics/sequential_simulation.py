@@ -7,7 +7,7 @@ from agents.arena.sequential import BATCH, SequentialTest
 
 Floats = npt.NDArray[np.float64]
 
-# How often a half brings these points between two equal players, measured with `random`.
+# How often a half brings these points between two equal players under classic, measured with `random`.
 STEPS = np.array([-12, -6, -4, -2, 0, 2, 4, 6, 12], float)
 SHARES = np.array([0.041, 0.050, 0.104, 0.200, 0.210, 0.200, 0.104, 0.050, 0.041])
 
