@@ -9,7 +9,7 @@ lays the one that weighs most (``expert_worth``), in leads that are saved or los
 * when it answers, what the table set is worth to its owner: an enemy's is beaten, a partner's is left alone, all the
   more the shorter the owner's hand is; an answer that weighs less than passing is not given, and one that weighs
   little yields to the partner;
-* what may befall: burn duty, being choked with the 3s, feeding an enemy who is short.
+* what may befall: burn duty, being choked with the 3s.
 
 It draws no random numbers and remembers nothing beyond what the row shows to its seat.
 """
@@ -44,15 +44,15 @@ class ExpertAgent(BatchAgent):
     name = "expert"
 
     def act_batch(self, rows: Rows, index: Index, streams: Streams, out: StagedActions) -> None:
-        choose_rows(rows, index, out, WEIGHTS)
+        choose_rows(rows, index, out)
 
 
 @njit
-def choose_rows(rows, index, out, weights):
-    """``decide`` for ``rows[index[j]]`` into ``out[j]``."""
+def choose_rows(rows, index, out):
+    """``choose`` for ``rows[index[j]]`` into ``out[j]``."""
     options = np.empty(ACTIONS, np.int16)
     for j in range(index.shape[0]):
-        out[j] = decide(rows[index[j]], options, weights)
+        out[j] = choose(rows[index[j]], options)
 
 
 @njit

@@ -27,9 +27,6 @@ _WORTH = {
     "inherit": 0.3,  # beating the last set of a seat
     "short": 6.0,  # cards from which down a hand is nearly out
     "patience": 0.3,  # what an answer must be worth not to yield
-    # leading to hands of three cards or fewer
-    "block": 1.0,  # cost of a set that a short enemy may beat
-    "feed": 0.5,  # worth of a low set that a short partner may beat
     # burns and bound 3s
     "burn": 3.0,  # cost of burn duty
     "guard": 1.5,  # cost of holding 3s and no set that is sure to stand before them
@@ -56,8 +53,6 @@ WEIGHTS = np.array(list(_WORTH.values()))
     INHERIT,
     SHORT,
     PATIENCE,
-    BLOCK,
-    FEED,
     BURN,
     GUARD,
     CHOKED,

@@ -6,13 +6,11 @@ from agents.expert_sight import stands
 from agents.expert_weights import (
     ANSWER,
     BIG_COST,
-    BLOCK,
     BURN,
     CHOKE,
     CHOKED,
     DENY,
     DENY_SHORT,
-    FEED,
     GUARD,
     INHERIT,
     LEAD,
@@ -24,10 +22,9 @@ from agents.expert_weights import (
     SMALL_COST,
     TWO_COST,
 )
-from gouji_env.cards import BIG, FOUR, SEATS, SMALL, TEN, THREE, TWO
+from gouji_env.cards import BIG, FOUR, SMALL, THREE, TWO
 from gouji_env.engine import cards_held, live, njit, owner, table_base, table_big
 
-FEW = 3  # cards in a hand that is fed or blocked by the size of a lead
 ONLY_THREES = 2  # cards, at most, in a hand that may well be nothing but bound 3s
 
 
@@ -48,8 +45,6 @@ def set_worth(row, sight, base, naturals, twos, small, big, weights):
     worth -= weights[TWO_COST] * (twos + naturals if base == TWO else twos)
     if sight.burns:
         worth -= weights[BURN] * (1 - run)
-    if not sight.answering:
-        worth += _short_hands(row, sight.seat, base, size, chance, weights)
     return worth
 
 
@@ -96,21 +91,6 @@ def _danger(row, sight, left, chance, weights):
     if sight.held[THREE] == left:
         return weights[CHOKED] * (1 - chance)
     return weights[GUARD] * (1 - guard(row, sight))
-
-
-@njit
-def _short_hands(row, seat, base, size, chance, weights):
-    """What those with very few cards make of a lead that they may be able to beat."""
-    worth = 0.0
-    for i in range(1, SEATS):
-        few = cards_held(row, (seat + i) % SEATS)
-        if few > FEW or size > few:
-            continue
-        if i % 2 == 1:
-            worth -= weights[BLOCK] * (1 - chance)
-        elif base <= TEN:
-            worth += weights[FEED] * (1 - chance)
-    return worth
 
 
 @njit
