@@ -16,6 +16,7 @@ import agents.cli
 import gouji_env.cli
 from agents import registry
 from agents.arena import tournament as playing
+from agents.arena.lineup import Lineup
 from agents.arena.schedule import ONE_BY_ONE_DEALS, load, plan
 from agents.arena.store import Store
 from gouji_env import RuleSet
@@ -250,7 +251,7 @@ def test_one_by_one_has_smaller_chunks(tmp_path: Path, monkeypatch: pytest.Monke
         ({"colour": "red"}, "colour: unknown key"),
         ({"challenger": ["greedy"]}, "challenger: unknown key; did you mean challengers?"),
         ({"agents": {"greedy": "greedy"}}, "agents: "),
-        ({"agents": {"a": "greedy", "b": "gready"}}, "unknown agent 'gready'"),
+        ({"agents": {"a": "greedy", "b": "gready"}}, "agents.b: unknown agent 'gready'"),
         ({"agents": {"a": "greedy", "b": ["greedy", "random"]}}, "agents.b"),
         ({"agents": {"a": "greedy", "../b": "random"}}, "agents.../b"),
         ({"name": "a/b"}, "name: "),
@@ -282,7 +283,7 @@ def test_set_changes_a_field(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"deal_set": "seed-8"}, "its deals is 7, and here it is 8"),
+        ({"deal_set": "seed-8"}, "its deals is seed-7 (7), and here it is seed-8 (8)"),
         ({"deadline": 3.0}, "its deadline is None, and here it is 3.0"),
         ({"agents": {"random": "random", "greedy": "random"}}, "its lineups.greedy is greedy, and here it is random"),
     ],
@@ -322,6 +323,22 @@ def test_an_agent_whose_files_have_changed_is_refused(tmp_path: Path, monkeypatc
     result = run(config, tmp_path / "other")
     assert result.exit_code == 2
     assert "agents.net: net net net has changed since the tournament began" in result.stderr
+
+
+def test_a_checkpoint_is_known_by_its_files(tmp_path: Path) -> None:
+    from agents.checkpoint import describe, export
+    from agents.inputs import changing_pieces
+    from agents.network import PolicyNetwork
+
+    classic = RuleSet.preset("classic")
+    content_ = []
+    for _ in range(2):  # weights are drawn anew
+        network = PolicyNetwork([8], False, changing_pieces(classic))
+        export(tmp_path, describe(classic, [8], False, {}), [network.state_dict()])
+        for _ in range(2):
+            with Lineup.make("net", [f"checkpoint:{tmp_path}"] * 3) as lineup:
+                content_.append(lineup.content()[0])
+    assert content_[0] == content_[1] != content_[2] == content_[3]
 
 
 @pytest.mark.usefixtures("no_report")

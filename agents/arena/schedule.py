@@ -13,6 +13,7 @@ from pydantic import Field, field_validator, model_validator
 
 from agents.arena.dealsets import DealSet, deal_set
 from agents.arena.lineup import POSITIONS, Lineup
+from agents.protocol import AgentError
 from gouji_env.config import ConfigError, Section, load_config
 from gouji_env.rules import PRESETS, RuleSet
 
@@ -155,8 +156,11 @@ def plan(config: TournamentConfig) -> Plan:
     """All the work of a config. Each agent is made once: AgentError tells of one that cannot be."""
     entries = {}
     for name, specs in config.lineups().items():
-        with Lineup.make(name, specs) as lineup:
-            entries[name] = Entry(name, specs, lineup.content(), lineup.batched)
+        try:
+            with Lineup.make(name, specs) as lineup:
+                entries[name] = Entry(name, specs, lineup.content(), lineup.batched)
+        except AgentError as error:
+            raise AgentError(f"agents.{name}: {error}") from None
     rules, deals = config.rule_sets(), config.drawn()
     meetings = [Meeting(rule_set, a, b) for rule_set in rules for a, b in config.pairs()]
     chunks = {}

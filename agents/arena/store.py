@@ -137,7 +137,7 @@ def _about(plan: Plan) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": gouji_env.__version__,
-        "deals": f"{plan.deals.entropy:x}",
+        "deals": f"{_family(plan.deals.name)} ({plan.deals.entropy:x})",
         "deadline": plan.config.deadline,
         "rules": {name: rules.digest() for name, rules in plan.rules.items()},
         "lineups": {
@@ -145,6 +145,11 @@ def _about(plan: Plan) -> dict[str, Any]:
             for entry in plan.entries.values()
         },
     }
+
+
+def _family(name: str) -> str:
+    """What the sizes of a named set have in common."""
+    return name if name.startswith("seed-") else name.partition("-")[0]
 
 
 def _short(value: Any) -> str:

@@ -3,7 +3,7 @@
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from importlib.util import find_spec
 from itertools import islice
@@ -20,6 +20,7 @@ from gouji_env.record import record_line
 FAREWELL = 15.0  # seconds for workers to close their agents when playing stops
 
 Outcome = tuple[Played, str | None]  # with the lines of the records
+Outcomes = Generator[tuple[Chunk, Outcome], None, None]
 
 
 class Watcher(Protocol):
@@ -91,14 +92,12 @@ def play_chunk(plan: Plan, chunk: Chunk, records: bool) -> Outcome:
     return played, "".join(lines) if records else None
 
 
-def _play_here(plan: Plan, chunks: Sequence[Chunk], records: bool) -> Iterator[tuple[Chunk, Outcome]]:
+def _play_here(plan: Plan, chunks: Sequence[Chunk], records: bool) -> Outcomes:
     for chunk in chunks:
         yield chunk, play_chunk(plan, chunk, records)
 
 
-def _play_on_workers(
-    plan: Plan, chunks: Sequence[Chunk], workers: int, records: bool
-) -> Iterator[tuple[Chunk, Outcome]]:
+def _play_on_workers(plan: Plan, chunks: Sequence[Chunk], workers: int, records: bool) -> Outcomes:
     """The same on Ray, in the order in which they are ready. What fails in a worker is raised here."""
     with ray_session(None, workers - 1):  # it leaves a core for a process that learns; here none does
         import ray
