@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from agents.protocol import Agent, AgentError, Index, Streams
-from agents.search_candidates import MOST, list_candidates
+from agents.search_candidates import list_candidates
 from agents.search_playouts import POLICIES, evaluate
 from agents.search_race import MOST_GUESSES, Alive, Budget, Values, race
 from gouji_env.engine import MAX_SETS, code_text, legal_sets
@@ -81,8 +81,7 @@ class SearchAgent(Agent):
         codes = codes[: legal_sets(view.row, codes)]
         if len(codes) == 1:
             return code_text(int(codes[0]))
-        listed = np.empty(MOST, np.int64)
-        listed = listed[: list_candidates(view.row, self._policy, codes, listed)]
+        listed = list_candidates(view.row, self._policy, codes)
         budget = self._budget()
         values = np.empty((MOST_GUESSES, len(listed)), np.int8)
         guess_seeds = self._guess_seeds(view)

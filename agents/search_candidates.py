@@ -9,9 +9,12 @@ The policy's own choice is the first candidate. Then come, as far as there is ro
 4. parts of groups, one card first.
 """
 
-import numpy as np
+from typing import TypeAlias
 
-from agents.search_playouts import choose
+import numpy as np
+import numpy.typing as npt
+
+from agents.search_playouts import CHOOSE
 from gouji_env.cards import TWO
 from gouji_env.engine import ACTIONS, COMPOSE, SELECT, act, compose_id, hand, njit, owner, select_id, turn
 from gouji_env.engine.actions import BASE_JOKERS, CODE_SPECIAL
@@ -20,12 +23,49 @@ MOST = 16
 LAST_RANK = 4
 NOT_TRIED = LAST_RANK + 1
 
+Row: TypeAlias = npt.NDArray[np.int8]
+Codes: TypeAlias = npt.NDArray[np.int32]
+Listed: TypeAlias = npt.NDArray[np.int64]
+
+
+def list_candidates(row: Row, policy: int, codes: Codes) -> Listed:
+    """The candidates (``int64[1..MOST]``) among the legal ``codes`` (``int32[N]``) of a hidden row."""
+    out = np.empty(MOST, np.int64)
+    return out[: _list(row, codes, _policy_choice(row, policy, codes), out)]
+
+
+def _policy_choice(row: Row, policy: int, codes: Codes) -> int:
+    """The place in ``codes`` of the whole action that the policy takes."""
+    options = np.empty(ACTIONS, np.int16)
+    first = CHOOSE[policy](row, options)
+    count, place = _find(codes, first, -1)
+    if count > 1:
+        composing = row.copy()
+        act(composing, first)  # with several ways to compose it, this only notes what was selected
+        _, place = _find(codes, first, CHOOSE[policy](composing, options))
+    return place
+
 
 @njit
-def list_candidates(row, policy, codes, out):
-    """The candidates among the legal ``codes`` (``int32[N]``) of ``row`` into ``out`` (``int64[MOST]``); how many."""
-    own = np.int64(codes[_policy_choice(row, policy, codes)])
-    out[0] = own
+def _find(codes, first, second):
+    """(how many, the last place) of the codes that are made by these staged actions; ``second`` -1: by any."""
+    count, place = 0, -1
+    for j in range(len(codes)):
+        base, naturals, twos, small, big = _parts(np.int64(codes[j]))
+        if base == CODE_SPECIAL:
+            fits = codes[j] & 0xFFFF == first
+        else:
+            fits = SELECT <= first < COMPOSE and select_id(base, naturals + twos + small + big) == first
+        if fits and (second < 0 or compose_id(twos, small, big) == second):
+            count += 1
+            place = j
+    return count, place
+
+
+@njit
+def _list(row, codes, own, out):
+    """Candidates into ``out``, the one at the place ``own`` first; returns how many."""
+    out[0] = codes[own]
     count = 1
     ranks = np.empty(len(codes), np.int64)
     if owner(row) >= 0:
@@ -34,7 +74,7 @@ def list_candidates(row, policy, codes, out):
         _rank_leads(row, codes, ranks)
     for rank in range(LAST_RANK + 1):
         for j in range(len(codes)):
-            if ranks[j] == rank and codes[j] != own and count < MOST:
+            if ranks[j] == rank and j != own and count < MOST:
                 out[count] = codes[j]
                 count += 1
     return count
@@ -45,37 +85,6 @@ def _parts(code):
     """(base, base cards, hung 2s, small jokers, big jokers) of a set's code."""
     rest = code & 0xFFFF
     return code >> 16, rest >> 11, rest >> 6 & 31, rest >> 3 & 7, rest & 7
-
-
-@njit
-def _policy_choice(row, policy, codes):
-    """The place in ``codes`` of the whole action that the policy takes."""
-    options = np.empty(ACTIONS, np.int16)
-    first = choose(row, policy, options)
-    selected = 0
-    place = -1
-    for j in range(len(codes)):
-        if _selects(codes[j], first):
-            selected += 1
-            place = j
-    if selected > 1:
-        composing = row.copy()
-        act(composing, first)  # with several ways to compose it, this only notes what was selected
-        second = choose(composing, policy, options)
-        for j in range(len(codes)):
-            _, _, twos, small, big = _parts(np.int64(codes[j]))
-            if _selects(codes[j], first) and compose_id(twos, small, big) == second:
-                place = j
-    return place
-
-
-@njit
-def _selects(code, action):
-    """Whether a whole action begins with this staged one."""
-    base, naturals, twos, small, big = _parts(np.int64(code))
-    if base == CODE_SPECIAL:
-        return code & 0xFFFF == action
-    return SELECT <= action < COMPOSE and select_id(base, naturals + twos + small + big) == action
 
 
 @njit

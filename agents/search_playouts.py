@@ -1,4 +1,7 @@
-"""Playouts: guessed deals played to their end by a compiled policy at all six seats."""
+"""Playouts: guessed deals played to their end by a compiled policy at all six seats.
+
+All in one kernel: each kernel that holds the policies is compiled with all of their code, which takes long.
+"""
 
 import numpy as np
 
@@ -7,22 +10,7 @@ from gouji_env.engine import ACTIONS, ROW, act, act_whole, guess_hands, njit, po
 
 POLICIES = ("greedy", "expert")  # by number in the kernels
 GREEDY, EXPERT = range(2)
-
-
-@njit
-def choose(row, policy, options):
-    """The staged action that the policy takes; ``options`` (``int16[ACTIONS]``) is scratch."""
-    if policy == EXPERT:
-        return expert.choose(row, options)
-    return greedy.choose(row, options)
-
-
-@njit
-def play_out(row, policy, options):
-    """Play the deal to its end, in place; returns the points of side 0."""
-    while turn(row) >= 0:
-        act(row, choose(row, policy, options))
-    return points(row)
+CHOOSE = (greedy.choose, expert.choose)
 
 
 @njit
@@ -45,4 +33,9 @@ def evaluate(row, seeds, candidates, alive, policy, values):
         for c in alive:
             world[:] = guess
             act_whole(world, candidates[c])
-            values[j, c] = sign * play_out(world, policy, options)
+            while turn(world) >= 0:
+                if policy == EXPERT:
+                    act(world, expert.choose(world, options))
+                else:
+                    act(world, greedy.choose(world, options))
+            values[j, c] = sign * points(world)

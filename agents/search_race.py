@@ -68,7 +68,7 @@ def race(values: Values, play_out: PlayOut, budget: Budget) -> int:
     done = 0
     for number in range(1, rounds + 1):
         while len(alive) > 1 and (more := budget.guesses(number / rounds, len(alive))) and done < MOST_GUESSES:
-            last = min(done + more, MOST_GUESSES)
+            last = min(done + min(more, max(done, FEW_GUESSES)), MOST_GUESSES)  # the hopeless leave before it doubles
             play_out(done, last, alive)
             budget.spent += (last - done) * len(alive)
             done = last
