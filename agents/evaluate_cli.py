@@ -63,7 +63,7 @@ def evaluate(
         float | None, typer.Option(help=f"How often A may be called not better at the margin; {BETA}.")
     ] = None,
     deadline: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="What an agent that keeps time has for a decision.")
+        float | None, typer.Option(metavar="SECONDS", help="Time for a decision; without it what the agent grants itself.")
     ] = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the result to a JSON file.")] = None,
     record: Annotated[
@@ -129,11 +129,12 @@ def _deals(name: str | None, seed: int | None, deals: int | None, default: int) 
 
 @contextmanager
 def _made(spec: str, deadline: float | None) -> Iterator[Agent]:
-    """An agent, closed at the end."""
+    """An agent, closed at the end. Without ``deadline`` it keeps the one that it grants itself."""
     if deadline is not None and not 0 < deadline < math.inf:
         raise DuelError(f"deadline: {deadline:g} is no time; give seconds above 0")
     agent = make(spec)
-    agent.deadline = deadline
+    if deadline is not None:
+        agent.deadline = deadline
     try:
         yield agent
     finally:

@@ -115,6 +115,7 @@ class Balky(agents.Agent):
     """Greedy at first; from its ninth decision on it sits there until its deadline, and then gives up."""
 
     name = "balky"
+    deadline = 9.5
     made: ClassVar[list["Balky"]] = []
 
     def __init__(self) -> None:
@@ -137,6 +138,10 @@ def balky(monkeypatch: pytest.MonkeyPatch) -> list[Balky]:
     monkeypatch.setattr(agents.registry, "_factories", agents.registry._factories | {"balky": lambda _: Balky()})
     monkeypatch.setattr(Balky, "made", [])
     return Balky.made
+
+
+def test_without_a_deadline_an_agent_keeps_its_own(balky: list[Balky]) -> None:
+    assert "no answer within 9.5 s" in evaluate("balky", "random", "--deals", "1").stdout
 
 
 def test_forfeits_are_counted_and_told_of(tmp_path: Path, balky: list[Balky]) -> None:
