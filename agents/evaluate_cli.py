@@ -63,7 +63,8 @@ def evaluate(
         float | None, typer.Option(help=f"How often A may be called not better at the margin; {BETA}.")
     ] = None,
     deadline: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="Time for a decision; without it what the agent grants itself.")
+        float | None,
+        typer.Option(metavar="SECONDS", help="Time for a decision; without it what the agent grants itself."),
     ] = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the result to a JSON file.")] = None,
     record: Annotated[
