@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tournament_support import Highest, OneAtATime, Spoilt, batched
 
-from agents import Agent, AgentError, BatchAgent, make
+from agents import Agent, AgentError, BatchAgent, Forfeit, make
 from agents.arena import DuelError, duel
 from agents.arena.statistics import mean_interval
 from agents.protocol import Index, Rows, StagedActions, Streams
@@ -147,6 +147,24 @@ def test_without_strict_an_agent_forfeits() -> None:
     assert result.forfeits[1] >= result.illegal[1] > 4
     assert len(result.notes) > 4
     assert result.summary()["forfeits"] == list(result.forfeits)
+
+
+class Hanging(Agent):
+    """Never answers."""
+
+    name = "hanging"
+    asked = 0
+
+    def act(self, view: SeatView) -> str:
+        self.asked += 1
+        raise Forfeit("timeout", "no answer")
+
+
+def test_an_agent_that_always_forfeits_is_asked_three_times_in_twenty_deals() -> None:
+    hanging = Hanging()
+    result = duel(hanging, make("greedy"), CLASSIC, 25, 0, strict=False)
+    assert hanging.asked == 6
+    assert result.forfeits == (50, 0) and result.points_per_deal == -12
 
 
 @pytest.mark.parametrize(("deals", "seed", "named"), [(0, 0, "deals"), (-1, 0, "deals"), (1, -1, "seed")])

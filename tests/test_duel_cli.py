@@ -152,7 +152,8 @@ def test_forfeits_are_counted_and_told_of(tmp_path: Path, balky: list[Balky]) ->
     assert content["forfeits"] == [4, 0] and content["points_per_deal"] == -12
     assert "forfeits of balky" in result.stdout and "4, 0 of them for an illegal action" in result.stdout
     assert "balky: deal 0, seat" in result.stdout and "no answer within 1.5 s" in result.stdout
-    assert content["notes"] and all("no answer" in note for note in content["notes"])
+    assert all("no answer" in note for note in content["notes"][:3])
+    assert "3 halves of deals 1 to 1 forfeited, and with them the 1 that were not over" in content["notes"][3]
     assert [one.closed for one in balky] == [True]
 
 

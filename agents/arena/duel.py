@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from agents.arena.dealsets import DealSet, deal_set
 from agents.arena.lineup import Lineup
-from agents.arena.play import Played, play_deals
+from agents.arena.play import ONE_BY_ONE_DEALS, Played, play_deals
 from agents.arena.recording import RecordSink
 from agents.arena.results import LONGEST_NOTES
 from agents.arena.statistics import mean_interval
@@ -125,7 +125,8 @@ class RunningDuel:
         self.deal_set = deals
         self._pair = (Lineup.of(a), Lineup.of(b))
         self._rules, self._record, self._strict = rules, record, strict
-        self._chunk = max(chunk_rows // 2, 1) if all(lineup.batched for lineup in self._pair) else 1
+        self._in_lockstep = all(lineup.batched for lineup in self._pair)
+        self._chunk = max(chunk_rows // 2, 1) if self._in_lockstep else 1
         self._played: list[Played] = []
         self._seconds = 0.0
         self.deals = 0  # played
@@ -141,7 +142,14 @@ class RunningDuel:
             part = (self.deals, min(self.deals + self._chunk, stop))
             seeds, streams = self.deal_set.seeds(*part), self.deal_set.streams(*part)
             played = play_deals(
-                *self._pair, self._rules, seeds, streams, first=self.deals, record=self._record, strict=self._strict
+                *self._pair,
+                self._rules,
+                seeds,
+                streams,
+                first=self.deals,
+                record=self._record,
+                strict=self._strict,
+                forfeited=self._forfeited(),
             )
             self._played.append(played)
             self.deals = part[1]
@@ -167,6 +175,11 @@ class RunningDuel:
             _both(part.forfeits for part in played),
             [note for part in played for note in part.notes][:LONGEST_NOTES],
         )
+
+    def _forfeited(self) -> tuple[int, int]:
+        """Halves forfeited of the slice that goes on: one deal after the other is told of, ONE_BY_ONE_DEALS count."""
+        begun = 0 if self._in_lockstep else self.deals % ONE_BY_ONE_DEALS
+        return _both(part.forfeits for part in self._played[len(self._played) - begun :]) if begun else (0, 0)
 
     def _halves(self, first: int) -> Halves:
         return np.concatenate([np.empty((0, 2), np.int8), *(part.halves for part in self._played[first:])])

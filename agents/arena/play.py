@@ -9,6 +9,7 @@ has forfeited PATIENCE halves of a slice forfeits all that is not over of it, un
 """
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,6 +25,7 @@ from gouji_env.engine import act_rows, composing, is_legal, new_rows, njit, plac
 from gouji_env.rules import RuleSet
 
 PATIENCE = 3
+ONE_BY_ONE_DEALS = 20  # of a slice, where one half is played after the other
 NOBODY = -1
 LONGEST_NOTE = 300  # characters; what an outside program said may be long
 
@@ -51,14 +53,16 @@ def play_deals(
     first: int = 0,
     record: RecordSink | None = None,
     strict: bool = False,
+    forfeited: Sequence[int] = (0, 0),
 ) -> Played:
     """Play the deals of ``seeds`` (``uint64[deals]``) twice each.
 
     ``streams`` (``uint64[deals, 2, 2]``: deal, half, lineup) is all that is random in the agents. ``first`` is the
     number of the first deal, for notes. ``record`` is handed the record of each half in order, a forfeited one as far
     as it was played; one without any action has none. With ``strict`` the first forfeit raises AgentError.
+    ``forfeited``: halves that each lineup has forfeited of the same slice already, where it is played in parts.
     """
-    table = _Table((a, b), rules, seeds, streams, first, strict)
+    table = _Table((a, b), rules, seeds, streams, first, strict, forfeited)
     play = _play_in_lockstep if a.batched and b.batched else _play_one_by_one
     play(table, record)
     settle(table.rows, table.charged, table.played.halves, table.played.places)
@@ -76,13 +80,17 @@ class _Table:
         streams: Streams,
         first: int,
         strict: bool,
+        forfeited: Sequence[int],
     ) -> None:
         self.pair, self.rules, self.seeds, self.streams = pair, rules, seeds, streams
         self.rows = new_rows(rules, np.repeat(seeds, 2))
         self.charged = np.full(len(self.rows), NOBODY, np.int8)  # the lineup that has forfeited each row
         halves, places = np.zeros((len(seeds), 2), np.int8), np.zeros((2, SEATS), np.int64)
         self.played = Played(halves, places, [0, 0], [0.0, 0.0], [0, 0], [0, 0], [])
-        self._first, self._strict = first, strict
+        self._first, self._strict, self._forfeited = first, strict, forfeited
+        for lineup, before in enumerate(forfeited):
+            if before >= PATIENCE:
+                self._give_up(lineup)
 
     def charge(self, row: int, seat: int, error: Exception) -> None:
         """The agent at ``seat`` cannot go on with this row. Raises AgentError where that is not to be borne."""
@@ -95,23 +103,25 @@ class _Table:
         self.played.forfeits[lineup] += 1
         self.played.illegal[lineup] += isinstance(error, Forfeit) and error.kind == "illegal"
         self._note(f"{agent.name}: {where}: {_story(error)}")
-        if self.played.forfeits[lineup] == PATIENCE:
-            self._give_up(lineup)
+        if self._forfeited[lineup] + self.played.forfeits[lineup] == PATIENCE:
+            rest = self._give_up(lineup)
+            last = self._first + len(self.seeds) - 1
+            self._note(
+                f"{self.pair[lineup].name}: {PATIENCE} halves of deals {self._first} to {last} forfeited, "
+                f"and with them the {rest} that were not over"
+            )
 
     def refuse(self, agent: Agent, error: Exception, where: str) -> None:
         """Raise AgentError if no forfeit is to be borne."""
         if self._strict:
             raise AgentError(f"agent {agent.name!r}: {where}: {_story(error)}") from error
 
-    def _give_up(self, lineup: int) -> None:
+    def _give_up(self, lineup: int) -> int:
+        """Charge the lineup with all that is not over; how many rows that are."""
         rest = [row for row in np.flatnonzero(self.charged == NOBODY) if turn(self.rows[row]) >= 0]
         self.charged[rest] = lineup
         self.played.forfeits[lineup] += len(rest)
-        last = self._first + len(self.seeds) - 1
-        self._note(
-            f"{self.pair[lineup].name}: {PATIENCE} halves of deals {self._first} to {last} forfeited, "
-            f"and with them the {len(rest)} that were not over"
-        )
+        return len(rest)
 
     def _note(self, text: str) -> None:
         if len(self.played.notes) < LONGEST_NOTES:

@@ -13,12 +13,12 @@ from pydantic import Field, field_validator, model_validator
 
 from agents.arena.dealsets import DealSet, deal_set
 from agents.arena.lineup import POSITIONS, Lineup
+from agents.arena.play import ONE_BY_ONE_DEALS
 from agents.protocol import AgentError
 from gouji_env.config import ConfigError, Section, load_config
 from gouji_env.rules import PRESETS, RuleSet
 
 LOCKSTEP_DEALS = 500  # of a chunk; more rows in lock-step do not play faster
-ONE_BY_ONE_DEALS = 20
 
 Name = Annotated[str, Field(pattern=r"^\w[\w.+-]*$", max_length=60)]  # a lineup's results are in a folder of its name
 

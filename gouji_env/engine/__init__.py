@@ -90,7 +90,6 @@ from gouji_env.engine.read import (
     table_small,
     table_twos,
     turn,
-    won_pure,
 )
 from gouji_env.engine.rng import EVALUATION_BIT, random_int, random_unit, successor_seed
 from gouji_env.engine.setup import run_setup, setup_step, start_play, start_setup
@@ -216,5 +215,4 @@ __all__ = [
     "table_small",
     "table_twos",
     "turn",
-    "won_pure",
 ]

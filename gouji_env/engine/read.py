@@ -150,12 +150,6 @@ def passes_strictly(row):
 
 
 @njit
-def won_pure(row):
-    """The seat whose pure gouji set has just won the round and that leads now, -1 for none (section 7)."""
-    return np.int64(row[at.WON_PURE_1]) - 1
-
-
-@njit
 def composing(row):
     return row[at.COMPOSING] != 0
 
