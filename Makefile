@@ -15,7 +15,7 @@ demo: $(READY)
 	PATH="$(CURDIR)/$(BIN):$$PATH" bash experiments/demo/run.sh $(RUN)
 
 test: $(READY)
-	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -151,7 +151,7 @@ def test_a_rate_must_reach_its_target_and_a_time_must_stay_below() -> None:
 def test_report_shows_and_writes_every_row(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [counting_row("fast", "decisions/s", 10.0), broken_row()]
     monkeypatch.setattr(report, "all_rows", lambda: iter(rows))
-    monkeypatch.setattr(report, "peers", lambda: [Peer(counting_row("theirs", "decisions/s", None), "fast")])
+    monkeypatch.setattr(report, "all_peers", lambda: iter([Peer(counting_row("theirs", "decisions/s", None), "fast")]))
     console = Console(record=True, width=160)
     file = io.StringIO()
     report.run(seconds=0.001, vs_peers=True, json_file=file, console=console)

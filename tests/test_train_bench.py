@@ -48,10 +48,17 @@ def test_what_is_measured_is_the_size_that_the_targets_are_for() -> None:
 @pytest.mark.parametrize("index", [0, 1, 2], ids=["self-play fp32", "self-play bf16", "learning fp32"])
 def test_rows_measure_decisions_and_leave_the_threads_as_they_were(index: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "configured", small)
+    monkeypatch.setattr("agents.network.bf16_is_fast", lambda: True)
     threads = torch.get_num_threads()
     result = measure(bench.rows()[index], seconds=0.01, repeats=1)
     assert result.value > 0
     assert torch.get_num_threads() == threads
+
+
+def test_bf16_is_not_measured_where_it_is_emulated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("agents.network.bf16_is_fast", lambda: False)
+    skipped = [measure(row, seconds=0.01).skipped for row in bench.rows() if "bf16" in row.name]
+    assert len(skipped) == 2 and all("no instructions for bfloat16" in why for why in skipped)
 
 
 @pytest.mark.parametrize("package", ["torch", "ray"])

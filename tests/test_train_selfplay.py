@@ -123,7 +123,7 @@ def test_training_deals_are_never_evaluation_deals():
 
 
 def test_opponents_are_drawn_by_weight_and_recorded_only_as_opponents():
-    run = tiny(league={"self": 1, "snapshots": 1, "agents": {"greedy": 2}}, sampling={"deals": 4000, "rows": 64})
+    run = tiny(league={"self": 1, "snapshots": 1, "agents": {"greedy": 2}}, sampling={"deals": 4000})
     league = League(4000, run.league, 0)
     everybody = np.arange(4000)
 

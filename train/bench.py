@@ -51,6 +51,7 @@ def self_play(bf16: bool) -> Iterator[Chunk]:
         from agents.network import CriticNetwork, PolicyNetwork
         from train.selfplay import SelfPlay
 
+        check_processor(bf16)
         run = configured(bf16)
         play = SelfPlay(run, np.random.SeedSequence(SEED))
         pieces = changing_pieces(run.rule_set())
@@ -80,6 +81,7 @@ def learning(bf16: bool) -> Iterator[Chunk]:
         from train.algorithm import build_config
         from train.runner import NUM_DECISIONS_LIFETIME
 
+        check_processor(bf16)
         with ray_session(None, 0):
             algorithm = build_config(configured(bf16), Path(folder)).build_algo()
 
@@ -122,6 +124,14 @@ def torch_threads(count: int) -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(before)
+
+
+def check_processor(bf16: bool) -> None:
+    """Raises Skipped where bfloat16 is emulated: nobody would train with it there."""
+    from agents.network import bf16_is_fast
+
+    if bf16 and not bf16_is_fast():
+        raise Skipped("this processor has no instructions for bfloat16 (AVX-512 BF16 or AMX)")
 
 
 def missing(error: ModuleNotFoundError) -> Skipped:
