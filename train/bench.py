@@ -30,7 +30,8 @@ def rows() -> list[Row]:
 
 def peers() -> list[Peer]:
     """What these rows are set against."""
-    return [Peer(Row("RLlib's stock multi-agent sampler, same game, fp32", "steps/s", stock_sampler), SELF_PLAY)]
+    row = Row("RLlib's stock multi-agent sampler, same game, fp32", "steps/s", stock_sampler)
+    return [Peer(row, SELF_PLAY, least=40 / 2.5)]
 
 
 def configured(bf16: bool) -> TrainConfig:

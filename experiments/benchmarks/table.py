@@ -23,10 +23,12 @@ def markdown(results: dict[str, Any]) -> str:
         target = "" if row["target"] is None else number(row["target"])
         lines.append(f"| {row['name']} | {figure(row)} | {row['unit']} | {target} | {REACHED[row['reached']]} |")
     if results["peers"]:
-        lines += ["", "| peer, same run | median | unit | ours | ours / peer |", "| --- | ---: | --- | --- | ---: |"]
+        lines += ["", "| peer, same run | median | unit | ours | ours / peer | target | reached |"]
+        lines.append("| --- | ---: | --- | --- | ---: | ---: | --- |")
         for row in results["peers"]:
-            ratio = "" if row["ratio"] is None else number(row["ratio"])
-            lines.append(f"| {row['name']} | {figure(row)} | {row['unit']} | {row['against']} | {ratio} |")
+            ratio, least = ("" if row[key] is None else number(row[key]) for key in ("ratio", "target"))
+            cells = (row["name"], figure(row), row["unit"], row["against"], ratio, least, REACHED[row["reached"]])
+            lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
 

@@ -22,23 +22,42 @@ MISSING = "{package} is not installed: pip install 'gouji-env[bench]'"
 
 @dataclass(frozen=True)
 class Peer:
-    """A peer's row and the name of our own row that it is set against."""
+    """A peer's row and the name of our own row that it is set against.
+
+    ``least``: how many times faster ours is to be, whatever the machine: our target over the peer's figure on the
+    machine that the targets were set on.
+    """
 
     row: Row
     ours: str
+    least: float | None = None
 
 
 def peers() -> list[Peer]:
     """All peers that we know how to run, installed or not."""
+
+    def dou_dizhu() -> AbstractContextManager[Chunk]:
+        return open_spiel(observed=False)
+
+    def observed_dou_dizhu() -> AbstractContextManager[Chunk]:
+        return open_spiel(observed=True)
+
+    def raw_env() -> AbstractContextManager[Chunk]:
+        return connect_four("raw_env")
+
+    def env() -> AbstractContextManager[Chunk]:
+        return connect_four("env")
+
     return [
-        Peer(Row("OpenSpiel dou_dizhu, random", "decisions/s", lambda: open_spiel(observed=False)), core.PLAYOUTS),
+        Peer(Row("OpenSpiel dou_dizhu, random", "decisions/s", dou_dizhu), core.PLAYOUTS, least=5 / 0.55),
         Peer(
-            Row("OpenSpiel dou_dizhu, observation tensor", "decisions/s", lambda: open_spiel(observed=True)),
+            Row("OpenSpiel dou_dizhu, observation tensor", "decisions/s", observed_dou_dizhu),
             core.OBSERVED_PLAYOUTS,
+            least=2 / 0.14,
         ),
         Peer(Row("RLCard doudizhu, random", "decisions/s", rlcard), core.OBSERVED_PLAYOUTS),
-        Peer(Row("PettingZoo connect_four raw_env", "steps/s", lambda: connect_four("raw_env")), core.RAW_ENV_LOOP),
-        Peer(Row("PettingZoo connect_four env", "steps/s", lambda: connect_four("env")), core.ENV_LOOP),
+        Peer(Row("PettingZoo connect_four raw_env", "steps/s", raw_env), core.RAW_ENV_LOOP, least=60 / 17),
+        Peer(Row("PettingZoo connect_four env", "steps/s", env), core.ENV_LOOP, least=20 / 11),
     ]
 
 

@@ -27,9 +27,14 @@ REACHED = {True: "yes", False: "no", None: ""}
 class Comparison:
     """A peer's figure, and how many times faster ours was in the same run (0 where either is missing)."""
 
-    peer: Result
-    ours: str
+    result: Result
+    peer: Peer
     ratio: float
+
+    @property
+    def reached(self) -> bool | None:
+        """Whether the ratio is what it is to be; None where there is none, or nothing that it is to be."""
+        return self.ratio >= self.peer.least if self.ratio and self.peer.least else None
 
 
 def run(seconds: float, vs_peers: bool, json_file: IO[str] | None, console: Console) -> None:
@@ -65,7 +70,7 @@ def compare(results: Sequence[Result], seconds: float, console: Console) -> list
     for peer in all_peers():
         result = _measure(peer.row, seconds, console)
         ratio = values[peer.ours] / result.value if result.value else 0.0
-        comparisons.append(Comparison(result, peer.ours, ratio))
+        comparisons.append(Comparison(result, peer, ratio))
     return comparisons
 
 
@@ -89,14 +94,16 @@ def result_table(results: Sequence[Result]) -> Table:
 
 def peer_table(comparisons: Sequence[Comparison]) -> Table:
     """The peers' rows with our multiple of each."""
-    table = _table("Peers on the same machine in the same run", "peer", "measured", "ours / peer", "ours")
+    headings = ("peer", "measured", "ours / peer", "target", "reached", "ours")
+    table = _table("Peers on the same machine in the same run", *headings)
     for comparison in comparisons:
-        peer = comparison.peer
-        if peer.skipped:
-            table.add_row(escape(f"{peer.row.name}: {peer.skipped}"), "skipped")
+        peer, result = comparison.peer, comparison.result
+        least = "" if peer.least is None else f"{number(peer.least)} x"
+        if result.skipped:
+            table.add_row(escape(f"{peer.row.name}: {result.skipped}"), "skipped", "", least)
         else:
-            measured = f"{number(peer.value)} {peer.row.unit}"
-            table.add_row(peer.row.name, measured, f"{number(comparison.ratio)} x", comparison.ours)
+            measured, ratio = f"{number(result.value)} {peer.row.unit}", f"{number(comparison.ratio)} x"
+            table.add_row(peer.row.name, measured, ratio, least, REACHED[comparison.reached], peer.ours)
     return table
 
 
@@ -118,7 +125,11 @@ def as_json(results: Sequence[Result], comparisons: Sequence[Comparison]) -> dic
     return {
         "machine": {"processor": _processor(), "cores": os.cpu_count(), "python": platform.python_version()},
         "rows": [_plain(result) | {"target": result.row.target, "reached": result.reached} for result in results],
-        "peers": [_plain(c.peer) | {"against": c.ours, "ratio": c.ratio or None} for c in comparisons],
+        "peers": [
+            _plain(c.result)
+            | {"against": c.peer.ours, "ratio": c.ratio or None, "target": c.peer.least, "reached": c.reached}
+            for c in comparisons
+        ],
     }
 
 
