@@ -4,18 +4,24 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Generator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from importlib.util import find_spec
 from itertools import islice
 from typing import Protocol
 
+import numpy as np
+
+from agents.arena.lineup import Lineup
 from agents.arena.play import Played, play_deals
 from agents.arena.results import PairResult, TournamentResult
 from agents.arena.schedule import Chunk, Plan
 from agents.arena.store import Store
+from agents.protocol import BatchAgent
 from agents.ray_session import ray_session
 from gouji_env.config import ConfigError
+from gouji_env.engine import new_rows
 from gouji_env.record import record_line
+from gouji_env.rules import RuleSet
 
 FAREWELL = 15.0  # seconds for workers to close their agents when playing stops
 
@@ -80,6 +86,8 @@ def play_chunk(plan: Plan, chunk: Chunk, records: bool) -> Outcome:
     with plan.entries[chunk.first].lineup(deadline) as a, plan.entries[chunk.second].lineup(deadline) as b:
         if "torch" in sys.modules:
             sys.modules["torch"].set_num_threads(1)  # networks add up in the same order everywhere
+        _compile(a, plan.rules[chunk.rules])
+        _compile(b, plan.rules[chunk.rules])
         played = play_deals(
             a,
             b,
@@ -90,6 +98,15 @@ def play_chunk(plan: Plan, chunk: Chunk, records: bool) -> Outcome:
             record=(lambda record: lines.append(record_line(record))) if records else None,
         )
     return played, "".join(lines) if records else None
+
+
+def _compile(lineup: Lineup, rules: RuleSet) -> None:
+    """Let agents that choose in batches choose once, so that no compiling is counted as their thinking."""
+    rows, index = new_rows(rules, np.ones(1, np.uint64)), np.zeros(1, np.int64)
+    for agent in lineup.distinct():
+        if isinstance(agent, BatchAgent):
+            with suppress(Exception):  # whatever is wrong with it is charged where it plays
+                agent.act_batch(rows, index, np.ones(1, np.uint64), np.empty(1, np.int16))
 
 
 def _play_here(plan: Plan, chunks: Sequence[Chunk], records: bool) -> Outcomes:

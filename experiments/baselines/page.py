@@ -1,8 +1,8 @@
 """Write the figures of the tournaments and of worth.json as the tables and pictures of README.md.
 
-    python experiments/baselines/page.py RUN SEARCH_RUN
+    python experiments/baselines/page.py RUN SEARCH_RUN SEARCH_OTHERS_RUN
 
-takes ``ratings.csv`` and ``pairs.csv`` out of both tournaments' folders, and keeps copies beside this page.
+takes ``ratings.csv`` and ``pairs.csv`` out of the tournaments' folders, and keeps copies beside this page.
 """
 
 import csv
@@ -51,20 +51,17 @@ def pairs_table(pairs: Records) -> str:
         [f"{a} against {b}", *(found.get((a, b, name), "") for name in rules)]
         for a, b in in_order([(pair["a"], pair["b"]) for pair in pairs])
     ]
+    rows.append(["deals", *(next(pair["deals"] for pair in pairs if pair["rules"] == name) for name in rules)])
     return table(["points per deal", *rules], rows)
 
 
 def ratings_table(ratings: Records) -> str:
     """Ratings of the fit over all rule sets, best first."""
-    rows = [
-        [
-            rating["lineup"],
-            f"{float(rating['elo']):+.0f}",
-            f"{float(rating['low']):+.0f} .. {float(rating['high']):+.0f}",
-        ]
-        for rating in ratings
-        if rating["rules"] == "all"
-    ]
+    rows = []
+    for rating in ratings:
+        if rating["rules"] == "all":
+            ends = [f"{float(rating[end]):+.0f}" for end in ("low", "high") if rating[end]]  # the anchor has none
+            rows.append([rating["lineup"], f"{float(rating['elo']):+.0f}", " .. ".join(ends)])
     return table(["lineup", "rating", "95 % interval"], rows)
 
 
@@ -111,7 +108,7 @@ def strengths(pairs: Records) -> dict[str, list[dict[str, Any]]]:
 
 
 def main() -> None:
-    for prefix, folder in zip(("", "search_"), sys.argv[1:3], strict=True):
+    for prefix, folder in zip(("", "search_", "search_others_"), sys.argv[1:], strict=True):
         for name in ("ratings.csv", "pairs.csv"):
             shutil.copyfile(Path(folder) / name, HERE / f"{prefix}{name}")
     worth = json.loads((HERE / "worth.json").read_text(encoding="utf-8"))
@@ -122,7 +119,7 @@ def main() -> None:
     figures = {
         "ratings": ratings_table(read("ratings.csv")),
         "pairs": pairs_table(pairs),
-        "search": pairs_table(read("search_pairs.csv")),
+        "search": pairs_table(read("search_pairs.csv") + read("search_others_pairs.csv")),
         "side": worth_table(worth, "to_side"),
         "seat": worth_table(worth, "to_seat"),
     }

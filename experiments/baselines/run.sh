@@ -9,5 +9,6 @@ here=experiments/baselines
 runs=${RUNS:-runs}
 gouji tournament $here/tournament.yaml --out "$runs/baselines"
 gouji tournament $here/search.yaml --out "$runs/search"
+gouji tournament $here/search_others.yaml --out "$runs/search-others"
 python $here/worth.py
-python $here/page.py "$runs/baselines" "$runs/search"
+python $here/page.py "$runs/baselines" "$runs/search" "$runs/search-others"
