@@ -20,22 +20,17 @@ from agents.expert_before import before_play
 from agents.expert_sets import best_set
 from agents.expert_weights import WEIGHTS
 from agents.protocol import BatchAgent, Index, Rows, StagedActions, Streams
-from gouji_env.cards import TWO
+from agents.whole_hand import whole_hand
 from gouji_env.engine import (
     ACTIONS,
     THROW,
     can_go_out,
-    cards_held,
     composing,
-    hand,
     is_legal,
     is_play,
     legal,
     njit,
-    select_id,
-    turn,
 )
-from gouji_env.engine.actions import BASE_JOKERS
 
 
 class ExpertAgent(BatchAgent):
@@ -67,7 +62,7 @@ def decide(row, options, weights):
     if not is_play(row):
         return before_play(row, options)
     if can_go_out(row) and not composing(row):
-        return _whole_hand(row)
+        return whole_hand(row)
     if is_legal(row, THROW):
         return np.int64(THROW)
     planned = best_set(row, weights)
@@ -75,12 +70,3 @@ def decide(row, options, weights):
         return planned
     legal(row, options)  # for one who is to compose what he would not have selected
     return np.int64(options[0])
-
-
-@njit
-def _whole_hand(row):
-    seat = turn(row)
-    for base in range(TWO + 1):
-        if hand(row, seat, base) > 0:
-            return select_id(base, cards_held(row, seat))
-    return select_id(BASE_JOKERS, cards_held(row, seat))

@@ -16,13 +16,13 @@ It looks at its own hand and the table set, remembers nothing and draws no rando
 import numpy as np
 
 from agents.protocol import BatchAgent, Index, Rows, StagedActions, Streams
+from agents.whole_hand import whole_hand
 from gouji_env.cards import TWO
 from gouji_env.engine import (
     ACTIONS,
     PASS,
     burns_now,
     can_go_out,
-    cards_held,
     compose_big,
     compose_small,
     compose_twos,
@@ -42,7 +42,6 @@ from gouji_env.engine import (
     table_small,
     turn,
 )
-from gouji_env.engine.actions import BASE_JOKERS
 
 LARGE_GROUP = 4  # cards; groups of this size or more are laid whole or not at all
 NEAR_END = 3  # groups of 3..A in hand
@@ -72,7 +71,7 @@ def choose(row, options):
     if composing(row):
         return _compose(row, seat, options)
     if can_go_out(row):
-        return _whole_hand(row, seat)
+        return whole_hand(row)
     planned = _lead(row, seat) if owner(row) < 0 else _answer(row, seat)
     if is_legal(row, planned):
         return planned
@@ -115,14 +114,6 @@ def _answer(row, seat):
             if hand(row, seat, base) == size - hung and is_legal(row, select_id(base, size)):
                 return select_id(base, size)
     return PASS
-
-
-@njit
-def _whole_hand(row, seat):
-    for base in range(TWO + 1):
-        if hand(row, seat, base) > 0:
-            return select_id(base, cards_held(row, seat))
-    return select_id(BASE_JOKERS, cards_held(row, seat))
 
 
 @njit
