@@ -36,7 +36,7 @@ class PolicyDescription(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    format: Literal[1] = Field(1, description="Version of this description.")
+    format: Literal[2] = Field(2, description="Version of this description.")
     observation_layout: str = Field(description="Digest of the observation layout that the weights read.")
     rules: dict[str, Any] = Field(description="Every switch of the rules trained under.")
     rules_digest: str = Field(description="RuleSet.digest() of these rules.")

@@ -9,6 +9,9 @@ from collections.abc import Sequence
 from gouji_env.engine import observation_layout
 from gouji_env.rules import RuleSet
 
+# Card counts and what lies between them: a good part of these is not zero. The others are one-hot or seldom filled.
+FILLED_PIECES = frozenset({"own_hand", "seen", "unseen", "held", "held_few", "live", "passed", "headed", "round"})
+
 
 def changing_pieces(rules: RuleSet) -> list[str]:
     """Names of the pieces that can change under ``rules``, in the order of the observation."""

@@ -1,6 +1,7 @@
 """The networks of a team policy: plain torch, so that a trained policy plays without Ray."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -9,11 +10,10 @@ import torch
 from torch import Tensor, nn
 
 from agents import legal_head
-from agents.inputs import columns
-from gouji_env.engine import ACTIONS, HIDDEN, OBSERVATION_SCALE, observation_layout
+from agents.first_layer import FirstLayer
+from gouji_env.engine import ACTIONS, HIDDEN, observation_layout
 
 ALL_PIECES = tuple(piece.name for piece in observation_layout())
-HIDDEN_SCALE = 0.25  # of the other hands' card counts
 FORBIDDEN = -1e9  # score of an illegal action; finite, so that a row without any legal action gives no NaN
 
 Rows = npt.NDArray[np.int8]
@@ -29,8 +29,8 @@ class PolicyNetwork(nn.Module):
     def __init__(self, hidden: Sequence[int], bf16: bool = False, pieces: Sequence[str] = ALL_PIECES) -> None:
         super().__init__()
         self.bf16 = bf16
-        self.inputs = _Inputs(pieces, bf16)
-        self.trunk = _trunk(self.inputs.size, hidden)
+        self.first = FirstLayer(pieces, hidden[0])
+        self.trunk = _trunk(hidden)
         self.head = nn.Linear(hidden[-1], ACTIONS)
         nn.init.orthogonal_(self.head.weight, 0.01)  # nearly uniform at first
         nn.init.zeros_(self.head.bias)
@@ -38,7 +38,7 @@ class PolicyNetwork(nn.Module):
     def features(self, observation: Tensor) -> Tensor:
         """The last hidden layer, float32[B, hidden[-1]]."""
         with torch.autocast("cpu", torch.bfloat16, enabled=self.bf16):
-            return self.trunk(self.inputs(observation)).float()
+            return self.trunk(self.first(observation)).float()
 
     def forward(self, observation: Tensor) -> Tensor:
         """Scores of all actions, legal or not, float32[B, ACTIONS]."""
@@ -74,13 +74,13 @@ class CriticNetwork(nn.Module):
     def __init__(self, hidden: Sequence[int], bf16: bool = False, pieces: Sequence[str] = ALL_PIECES) -> None:
         super().__init__()
         self.bf16 = bf16
-        self.inputs = _Inputs(pieces, bf16, HIDDEN)
-        self.layers = nn.Sequential(_trunk(self.inputs.size, hidden), nn.Linear(hidden[-1], 1))
+        self.first = FirstLayer(pieces, hidden[0], HIDDEN)
+        self.layers = nn.Sequential(_trunk(hidden), nn.Linear(hidden[-1], 1))
 
     def forward(self, observation: Tensor, hidden_hands: Tensor) -> Tensor:
         """Values float32[B] from ``int8[B, OBSERVATION]`` and the five other hands ``int8[B, HIDDEN]``."""
         with torch.autocast("cpu", torch.bfloat16, enabled=self.bf16):
-            return self.layers(self.inputs(observation, hidden_hands))[:, 0].float()
+            return self.layers(self.first(observation, hidden_hands))[:, 0].float()
 
 
 def bf16_is_fast() -> bool:
@@ -89,29 +89,11 @@ def bf16_is_fast() -> bool:
     return bool(capabilities.get("avx512_bf16") or capabilities.get("amx_bf16"))
 
 
-class _Inputs(nn.Module):
-    """Takes the pieces out of observations, puts the other hands behind them, and scales all to about 0..1."""
-
-    scale: Tensor
-
-    def __init__(self, pieces: Sequence[str], bf16: bool, hidden_hands: int = 0) -> None:
-        super().__init__()
-        self.parts = columns(pieces)
-        scale = [*(OBSERVATION_SCALE[part] for part in self.parts), np.full(hidden_hands, HIDDEN_SCALE, np.float32)]
-        kind = torch.bfloat16 if bf16 else torch.float32
-        self.register_buffer("scale", torch.from_numpy(np.concatenate(scale)).to(kind), persistent=False)
-        self.size = len(self.scale)
-
-    def forward(self, observation: Tensor, *hidden_hands: Tensor) -> Tensor:
-        inputs = torch.cat([*(observation[:, part] for part in self.parts), *hidden_hands], 1)
-        return inputs.to(self.scale.dtype).mul_(self.scale)  # several times faster than int8 times float
-
-
-def _trunk(inputs: int, hidden: Sequence[int]) -> nn.Sequential:
+def _trunk(hidden: Sequence[int]) -> nn.Sequential:
+    """The hidden layers after the first."""
     layers: list[nn.Module] = []
-    for size in hidden:
+    for inputs, size in pairwise(hidden):
         layers += [nn.Linear(inputs, size), nn.ReLU(inplace=True)]
-        inputs = size
     return nn.Sequential(*layers)
 
 

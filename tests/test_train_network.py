@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from agents.inputs import changing_pieces, columns
-from agents.network import FORBIDDEN, CriticNetwork, PolicyNetwork
+from agents.first_layer import FirstLayer
+from agents.inputs import FILLED_PIECES, changing_pieces, columns
+from agents.network import ALL_PIECES, FORBIDDEN, CriticNetwork, PolicyNetwork
 from gouji_env import DealBatch
 from gouji_env.engine import (
     ACTIONS,
@@ -167,13 +168,46 @@ def test_columns_of_neighbouring_pieces_are_joined():
         columns(["colour"])
 
 
-def test_a_network_reads_its_pieces_scaled(positions):
+def dense_first_layer(layer: FirstLayer, pieces, observation, hands=None) -> torch.Tensor:
+    """The same layer as one matrix product over all inputs."""
+    layout = {piece.name: piece for piece in observation_layout()}
+    scaled = torch.from_numpy(observation * OBSERVATION_SCALE)
+
+    def inputs(filled: bool) -> torch.Tensor:
+        chosen = [layout[name] for name in layout if name in pieces and (name in FILLED_PIECES) == filled]
+        return torch.cat([scaled[:, :0], *(scaled[:, p.start : p.start + p.length] for p in chosen)], 1)
+
+    counted = inputs(True) if hands is None else torch.cat([inputs(True), torch.from_numpy(hands) / 4], 1)
+    return (counted @ layer.weight.T + inputs(False) @ layer.sparse_weight + layer.bias).relu()
+
+
+@pytest.mark.parametrize("size", [1, 7, 64])
+@pytest.mark.parametrize(
+    "pieces", [ALL_PIECES, changing_pieces(RuleSet.preset("classic")), ["held", "round"], ["history", "own_turn"]]
+)
+def test_the_first_layer_equals_a_matrix_product(positions, pieces, size):
     _, observation, _ = positions
-    network = PolicyNetwork((8,), pieces=["held", "round"])
-    read = network.inputs(torch.from_numpy(observation))
-    scaled = observation * OBSERVATION_SCALE
-    at = [piece.start for piece in observation_layout() if piece.name in ("held", "round")]
-    np.testing.assert_allclose(read.numpy(), np.c_[scaled[:, at[0] : at[0] + 6], scaled[:, at[1]]], rtol=1e-6)
+    hands = np.random.default_rng(0).integers(0, 17, (DEALS, HIDDEN), np.int8)
+    for arguments in ((), (hands,)):
+        torch.manual_seed(0)
+        layer = FirstLayer(pieces, size, HIDDEN if arguments else 0)
+        results = layer(torch.from_numpy(observation), *map(torch.from_numpy, arguments))
+        expected = dense_first_layer(layer, pieces, observation, *arguments)
+        torch.testing.assert_close(results, expected, rtol=1e-4, atol=1e-5)
+        weights = torch.linspace(-1, 2, DEALS * size).reshape(DEALS, size)
+        gradients = [
+            torch.autograd.grad((outcome * weights).sum(), list(layer.parameters())) for outcome in (results, expected)
+        ]
+        for ours, theirs in zip(*gradients, strict=True):
+            torch.testing.assert_close(ours, theirs, rtol=1e-4, atol=1e-4)
+
+
+def test_the_first_layer_begins_as_a_linear_one_does():
+    """All weights within 1 / sqrt(inputs), and spread over that range."""
+    layer = FirstLayer(ALL_PIECES, 64)
+    bound = OBSERVATION**-0.5
+    for weights in layer.parameters():
+        assert weights.abs().max() <= bound and weights.std() > 0.45 * bound
 
 
 def test_the_critic_sees_the_other_hands():
