@@ -97,7 +97,9 @@ def test_another_observation_layout_is_refused(tmp_path):
         CheckpointAgent(tmp_path / "policy")
 
 
-@pytest.mark.parametrize("changes", [{"format": 1}, {"format": 3}, {"colour": "red"}, {"hidden": [16]}, {"per_seat": True}])
+@pytest.mark.parametrize(
+    "changes", [{"format": 1}, {"format": 3}, {"colour": "red"}, {"hidden": [16]}, {"per_seat": True}]
+)
 def test_a_description_that_does_not_fit_is_refused(tmp_path, changes):
     write(tmp_path / "policy")
     change(tmp_path / "policy", **changes)
