@@ -3,7 +3,7 @@
 
 | | |
 |---|---|
-| Creation | `env()`, or `raw_env()` without PettingZoo's checks and several times faster |
+| Creation | `env()`, or `raw_env()` without PettingZoo's check of the order of calls, and several times faster |
 | Actions | Discrete |
 | Parallel API | No |
 | Agents | `["seat_0", "seat_1", "seat_2", "seat_3", "seat_4", "seat_5"]`, in playing order |
@@ -133,9 +133,11 @@ def env(
     deals: int = 1,
     record: str | Path | None = None,
 ) -> AECEnv[str, Observation, int]:
-    """The environment in PettingZoo's wrappers: bounds and order of calls are checked. See the module's page."""
-    wrapped = wrappers.AssertOutOfBoundsWrapper(raw_env(rules, render_mode, deals, record))
-    return wrappers.OrderEnforcingWrapper(wrapped)
+    """The environment in PettingZoo's wrapper that checks the order of calls. See the module's page.
+
+    PettingZoo's wrapper for bounds would add nothing: ``raw_env`` refuses such an action itself, and says more.
+    """
+    return wrappers.OrderEnforcingWrapper(raw_env(rules, render_mode, deals, record))
 
 
 class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo carries no types

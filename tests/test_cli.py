@@ -136,22 +136,36 @@ def broken_row() -> bench.Row:
 
 
 def test_a_rate_must_reach_its_target_and_a_time_must_stay_below() -> None:
-    rate = bench.measure(counting_row("fast", "decisions/s", 10.0), seconds=0.001)
+    rows = [
+        counting_row("fast", "decisions/s", 10.0),
+        counting_row("slow", "us", 1e-12),
+        counting_row("free", "us", None),
+        broken_row(),
+    ]
+    rate, time, free, skipped = bench.measure(rows, seconds=0.001)
     assert rate.reached is True
-    assert rate.worst <= rate.value <= rate.best
-    time = bench.measure(counting_row("slow", "us", 1e-12), seconds=0.001)
+    assert len(rate.values) == 5 and min(rate.values) <= rate.value <= max(rate.values)
     assert time.reached is False
-    assert time.worst >= time.value >= time.best > 0
-    assert bench.measure(counting_row("free", "us", None), seconds=0.001).reached is None
-    skipped = bench.measure(broken_row(), seconds=0.001)
+    assert free.reached is None and free.value > 0
     assert skipped.reached is None
-    assert skipped.skipped == "nothing [here]"
+    assert skipped.skipped == "nothing [here]" and not skipped.values
+
+
+def test_rows_take_turns() -> None:
+    turns = []
+
+    def row(name: str) -> bench.Row:
+        return bench.Row(name, "decisions/s", lambda: nullcontext(lambda: turns.append(name) or 1))
+
+    bench.measure([row("a"), row("b")], seconds=0.0, repeats=3)
+    assert turns == ["a", "b"] * 3
 
 
 def test_report_shows_and_writes_every_row(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [counting_row("fast", "decisions/s", 10.0), broken_row()]
     monkeypatch.setattr(report, "all_rows", lambda: iter(rows))
-    monkeypatch.setattr(report, "all_peers", lambda: iter([Peer(counting_row("theirs", "decisions/s", None), "fast")]))
+    theirs = counting_row("theirs", "decisions/s", None)
+    monkeypatch.setattr(report, "all_peers", lambda: iter([Peer(theirs, "fast"), Peer(theirs, "broken")]))
     console = Console(record=True, width=160)
     file = io.StringIO()
     report.run(seconds=0.001, vs_peers=True, json_file=file, console=console)
@@ -160,7 +174,9 @@ def test_report_shows_and_writes_every_row(monkeypatch: pytest.MonkeyPatch) -> N
     written = json.loads(file.getvalue())
     assert [row["name"] for row in written["rows"]] == ["fast", "broken"]
     assert written["rows"][0]["reached"] is True
-    assert written["peers"][0]["ratio"] == pytest.approx(written["rows"][0]["median"] / written["peers"][0]["median"])
+    ratios = [a / b for a, b in zip(written["rows"][0]["repeats"], written["peers"][0]["repeats"], strict=True)]
+    assert written["peers"][0]["ratio"] == pytest.approx(sorted(ratios)[2])
+    assert written["peers"][1]["ratio"] is None
 
 
 def test_numbers_have_three_digits() -> None:
@@ -198,7 +214,7 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("peer", peers(), ids=lambda peer: peer.row.name)
 def test_a_peer_is_measured_or_says_what_to_install(peer: Peer) -> None:
-    result = bench.measure(peer.row, seconds=0.01, repeats=1)
+    (result,) = bench.measure([peer.row], seconds=0.01, repeats=1)
     if importlib.util.find_spec(MODULES[peer.row.name.split()[0]]):
         assert result.value > 0
     else:

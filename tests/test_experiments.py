@@ -18,8 +18,8 @@ THEIRS = Peer(Row("peer", "decisions/s", lambda: nullcontext(lambda: 1)), "playo
 
 def test_benchmark_table_is_written_from_the_figures(tmp_path: Path) -> None:
     folder = Path(shutil.copytree(ROOT / "experiments" / "benchmarks", tmp_path / "benchmarks"))
-    results = [Result(OURS, 6_543_210.0, 6e6, 7e6), Result(OURS, skipped="nothing here")]
-    comparisons = [Comparison(Result(THEIRS.row, 543_210.0, 5e5, 6e5), THEIRS, 12.04)]
+    results = [Result(OURS, (6e6, 6_543_210.0, 7e6)), Result(OURS, skipped="nothing here")]
+    comparisons = [Comparison(Result(THEIRS.row, (5e5, 543_210.0, 6e5)), THEIRS, results[0])]
     (folder / "speed.json").write_text(json.dumps(as_json(results, comparisons)))
     for _ in range(2):  # the second time over its own tables
         subprocess.run([sys.executable, str(folder / "table.py")], check=True)

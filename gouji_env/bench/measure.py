@@ -2,8 +2,8 @@
 
 import statistics
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 
 Chunk = Callable[[], int]
@@ -35,13 +35,16 @@ class Row:
 
 @dataclass(frozen=True)
 class Result:
-    """A row's median over the repeats, with the worst and the best of them; or why there is none."""
+    """A row's figure in each of the repeats, in the order of time; or why there is none."""
 
     row: Row
-    value: float = 0.0
-    worst: float = 0.0
-    best: float = 0.0
+    values: tuple[float, ...] = ()
     skipped: str = ""
+
+    @property
+    def value(self) -> float:
+        """The median of the repeats."""
+        return statistics.median(self.values)
 
     @property
     def reached(self) -> bool | None:
@@ -51,20 +54,34 @@ class Result:
         return self.value >= self.row.target if self.row.is_rate else self.value <= self.row.target
 
 
-def measure(row: Row, seconds: float, repeats: int = 5) -> Result:
-    """Time a row ``repeats`` times, each for about ``seconds`` of wall time."""
+def measure(rows: Sequence[Row], seconds: float, repeats: int = 5) -> list[Result]:
+    """Time each row ``repeats`` times, each for about ``seconds`` of wall time.
+
+    The rows take turns, so that a slow moment of the machine falls on all of them and their ratios stay true.
+    """
+    with ExitStack() as stack:
+        chunks = [_prepared(row, stack) for row in rows]
+        values: list[list[float]] = [[] for _ in rows]
+        for _ in range(repeats):
+            for row, chunk, found in zip(rows, chunks, values, strict=True):
+                if not isinstance(chunk, Skipped):
+                    found.append(_figure(row, chunk, seconds))
+    return [
+        Result(row, tuple(found), str(chunk) if isinstance(chunk, Skipped) else "")
+        for row, chunk, found in zip(rows, chunks, values, strict=True)
+    ]
+
+
+def _prepared(row: Row, stack: ExitStack) -> Chunk | Skipped:
     try:
-        with row.prepare() as chunk:
-            rates = sorted(_rate(chunk, seconds) for _ in range(repeats))
+        return stack.enter_context(row.prepare())
     except Skipped as reason:
-        return Result(row, skipped=str(reason))
-    values = [rate if row.is_rate else 1e6 / rate for rate in rates]
-    return Result(row, statistics.median(values), worst=values[0], best=values[-1])
+        return reason
 
 
-def _rate(chunk: Chunk, seconds: float) -> float:
+def _figure(row: Row, chunk: Chunk, seconds: float) -> float:
     units = 0
     start = time.perf_counter()
     while (passed := time.perf_counter() - start) < seconds or not units:
         units += chunk()
-    return units / passed
+    return units / passed if row.is_rate else 1e6 * passed / units

@@ -3,6 +3,7 @@
 import json
 import os
 import platform
+import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import entry_points
@@ -25,24 +26,41 @@ REACHED = {True: "yes", False: "no", None: ""}
 
 @dataclass(frozen=True)
 class Comparison:
-    """A peer's figure, and how many times faster ours was in the same run (0 where either is missing)."""
+    """A peer's figure beside ours."""
 
     result: Result
     peer: Peer
-    ratio: float
+    ours: Result
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times faster ours was, the median of the repeats' ratios; None where either figure is missing."""
+        if self.ours.skipped or self.result.skipped:
+            return None
+        repeats = zip(self.ours.values, self.result.values, strict=True)
+        return statistics.median(ours / theirs for ours, theirs in repeats)
 
     @property
     def reached(self) -> bool | None:
         """Whether the ratio is what it is to be; None where there is none, or nothing that it is to be."""
-        return self.ratio >= self.peer.least if self.ratio and self.peer.least else None
+        return None if self.ratio is None or self.peer.least is None else self.ratio >= self.peer.least
 
 
 def run(seconds: float, vs_peers: bool, json_file: IO[str] | None, console: Console) -> None:
-    """Measure all rows, ``seconds`` a repeat; print them with their targets; write them as JSON if a file is given."""
+    """Measure all rows, ``seconds`` a repeat; print them with their targets; write them as JSON if a file is given.
+
+    Each row takes turns with the peers that it is set against.
+    """
     _warn_of_other_work(console)
-    results = [_measure(row, seconds, console) for row in all_rows()]
+    against = list(all_peers()) if vs_peers else []
+    results, comparisons = [], []
+    for row in all_rows():
+        rivals = [peer for peer in against if peer.ours == row.name]
+        with console.status(" / ".join([row.name, *(peer.row.name for peer in rivals)])):
+            ours, *theirs = measure([row, *(peer.row for peer in rivals)], seconds)
+        results.append(ours)
+        comparisons += [Comparison(result, peer, ours) for result, peer in zip(theirs, rivals, strict=True)]
     console.print(result_table(results))
-    comparisons = compare(results, seconds, console) if vs_peers else []
     if vs_peers:
         console.print(peer_table(comparisons))
     if json_file:
@@ -61,22 +79,6 @@ def all_peers() -> Iterator[Peer]:
     yield from peers()
     for entry in entry_points(group=PEER_ENTRY_POINTS):
         yield from entry.load()()
-
-
-def compare(results: Sequence[Result], seconds: float, console: Console) -> list[Comparison]:
-    """Measure the peers and set each against our row of the same run."""
-    values = {result.row.name: result.value for result in results}
-    comparisons = []
-    for peer in all_peers():
-        result = _measure(peer.row, seconds, console)
-        ratio = values[peer.ours] / result.value if result.value else 0.0
-        comparisons.append(Comparison(result, peer, ratio))
-    return comparisons
-
-
-def _measure(row: Row, seconds: float, console: Console) -> Result:
-    with console.status(row.name):
-        return measure(row, seconds)
 
 
 def result_table(results: Sequence[Result]) -> Table:
@@ -102,7 +104,8 @@ def peer_table(comparisons: Sequence[Comparison]) -> Table:
         if result.skipped:
             table.add_row(escape(f"{peer.row.name}: {result.skipped}"), "skipped", "", least)
         else:
-            measured, ratio = f"{number(result.value)} {peer.row.unit}", f"{number(comparison.ratio)} x"
+            measured = f"{number(result.value)} {peer.row.unit}"
+            ratio = "" if comparison.ratio is None else f"{number(comparison.ratio)} x"
             table.add_row(peer.row.name, measured, ratio, least, REACHED[comparison.reached], peer.ours)
     return table
 
@@ -126,8 +129,7 @@ def as_json(results: Sequence[Result], comparisons: Sequence[Comparison]) -> dic
         "machine": {"processor": _processor(), "cores": os.cpu_count(), "python": platform.python_version()},
         "rows": [_plain(result) | {"target": result.row.target, "reached": result.reached} for result in results],
         "peers": [
-            _plain(c.result)
-            | {"against": c.peer.ours, "ratio": c.ratio or None, "target": c.peer.least, "reached": c.reached}
+            _plain(c.result) | {"against": c.peer.ours, "ratio": c.ratio, "target": c.peer.least, "reached": c.reached}
             for c in comparisons
         ],
     }
@@ -137,7 +139,7 @@ def _plain(result: Result) -> dict[str, object]:
     shown: dict[str, object] = {"name": result.row.name, "unit": result.row.unit}
     if result.skipped:
         return shown | {"skipped": result.skipped}
-    return shown | {"median": result.value, "worst": result.worst, "best": result.best}
+    return shown | {"median": result.value, "repeats": result.values}
 
 
 def _warn_of_other_work(console: Console) -> None:
