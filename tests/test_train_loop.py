@@ -124,6 +124,41 @@ def test_a_resumed_run_goes_on_where_it_was(tmp_path):
     assert [record["iteration"] for record in records(tmp_path / "run", "evaluation")] == [0, 2, 3, 5]
 
 
+def test_a_finished_run_is_neither_started_nor_touched(finished, monkeypatch):
+    monkeypatch.setattr(loop, "ray_session", None)
+    before = {path: path.stat().st_mtime_ns for path in finished.rglob("*")}
+    folder, run = RunFolder.open(finished, [])
+    assert loop.train(run, folder, Console(quiet=True))
+    after = {path: path.stat().st_mtime_ns for path in finished.rglob("*")}
+    changed = {path.name for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
+    assert changed <= {"config.yaml"}  # the same, written anew
+
+
+def test_a_run_stopped_in_its_last_evaluation_is_finished_by_one_resume(tmp_path, monkeypatch):
+    run = tiny(budget={"iterations": 1})
+    folder = RunFolder.create(tmp_path / "run", run)
+    with monkeypatch.context() as patches:
+        patches.setattr(loop.Trainer, "_evaluate", stopped_after(loop.Trainer._evaluate, 1))
+        assert not loop.train(run, folder, Console(quiet=True))
+    assert not loop.is_finished(run, folder)
+    assert loop.train(run, folder, Console(quiet=True))
+    assert loop.is_finished(run, folder)
+    assert [record["iteration"] for record in records(tmp_path / "run", "evaluation")] == [0, 1]
+
+
+def stopped_after(evaluate, calls):
+    """An evaluation that is stopped by Ctrl-C after so many that go through."""
+    left = [calls]
+
+    def stopped(*arguments):
+        left[0] -= 1
+        if left[0] < 0:
+            raise Stopped
+        return evaluate(*arguments)
+
+    return stopped
+
+
 def test_only_the_budget_of_a_run_can_change(finished):
     with pytest.raises(ConfigError, match="only budget can change"):
         RunFolder.open(finished, ["seed=3"])

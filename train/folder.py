@@ -70,9 +70,6 @@ class RunFolder:
 
         Raises FolderError when it cannot be written, a full disk say; the checkpoints before it are still there.
         """
-        newest = self.newest_checkpoint()
-        if newest is not None and newest.name == _name(iteration):
-            return newest  # nothing has happened since
         checkpoint = self._write_aside("checkpoints", iteration, write)
         for old in sorted(self.path.glob("checkpoints/iteration_*"))[:-keep]:
             shutil.rmtree(old)

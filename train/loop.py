@@ -26,6 +26,8 @@ LEARNED = ("policy_loss", "value_loss", "entropy", "kl", "clip_fraction", "expla
 def train(run: TrainConfig, folder: RunFolder, console: Console) -> bool:
     """Train until the budget is used up; True unless it was stopped before. Goes on from the newest checkpoint."""
     check_agents(run)
+    if is_finished(run, folder):
+        return True
     torch.set_num_threads(run.threads or len(os.sched_getaffinity(0)))
     with StopRequest() as stop, ray_session(run.ray_address, run.sampling.runners):
         stop.install()
@@ -35,6 +37,13 @@ def train(run: TrainConfig, folder: RunFolder, console: Console) -> bool:
                 return trainer.run(report)
         finally:
             trainer.algorithm.stop()
+
+
+def is_finished(run: TrainConfig, folder: RunFolder) -> bool:
+    """Whether the newest checkpoint was evaluated with the budget used up, so that nothing needs to be started."""
+    checkpoint = folder.newest_checkpoint()
+    evaluated = checkpoint and _state(checkpoint)["evaluated"]
+    return bool(evaluated) and run.budget.progress(evaluated["seconds"], evaluated["iteration"]) >= 1
 
 
 def check_agents(run: TrainConfig) -> None:
@@ -170,10 +179,15 @@ class Trainer:
         export(folder, description, [policy.state_dict() for policy in self._networks()])
 
     def _restore(self, checkpoint: Path) -> None:
-        state = json.loads((checkpoint / "trainer.json").read_text(encoding="utf-8"))
+        state = _state(checkpoint)
         self.algorithm.restore_from_path(str(checkpoint / "rllib"))
         self.seconds = self._saved_at = state["seconds"]
         self._evaluated = state["evaluated"]
+
+
+def _state(checkpoint: Path) -> dict[str, Any]:
+    state: dict[str, Any] = json.loads((checkpoint / "trainer.json").read_text(encoding="utf-8"))
+    return state
 
 
 def learned(result: dict[str, Any]) -> dict[str, float]:
