@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
 
 ALPHA = 0.05  # chance of one wrong verdict or more in a whole table
 
@@ -24,6 +23,8 @@ def p_value(deal_means: npt.NDArray[np.float64]) -> float:
         return 1.0
     if np.all(deal_means == deal_means[0]):
         return math.ldexp(1.0, 1 - deals)
+    from scipy import stats  # half a second, for which no other command should wait
+
     return float(stats.ttest_1samp(deal_means, 0.0).pvalue)
 
 

@@ -1,10 +1,12 @@
-"""Intervals for what a duel measured, and how many deals buy which."""
+"""Intervals for what a duel measured, and how many deals buy which.
+
+``scipy.stats`` is loaded where it is needed: it takes half a second, for which no other command should wait.
+"""
 
 import math
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
 
 CONFIDENCE = 0.95
 RESAMPLES = 2000
@@ -20,6 +22,8 @@ def mean_interval(samples: npt.NDArray[np.float64], seed: int) -> tuple[float, f
     """
     if len(samples) < 2:
         return math.nan, math.nan
+    from scipy import stats
+
     result = stats.bootstrap(
         (samples,),
         np.mean,
@@ -47,6 +51,8 @@ def deals_needed(deviation: float, half_width: float) -> int | None:
     """
     if math.isnan(deviation):
         return None
+    from scipy import stats
+
     return max(2, math.ceil((stats.norm.ppf((1 + CONFIDENCE) / 2) * deviation / half_width) ** 2))
 
 
