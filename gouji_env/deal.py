@@ -6,7 +6,19 @@ from typing import Any, Self
 import numpy as np
 
 from gouji_env import engine
-from gouji_env.cards import KIND_COUNT, KINDS, LARGEST_HAND, SEATS, Counts, NotationError, format_hand, parse_hand
+from gouji_env.cards import (
+    BIG,
+    KIND_COUNT,
+    KINDS,
+    LARGEST_HAND,
+    SEATS,
+    SMALL,
+    TWO,
+    Counts,
+    NotationError,
+    format_hand,
+    parse_hand,
+)
 from gouji_env.engine import log
 from gouji_env.engine.replay import is_legal_whole
 from gouji_env.record import RECORD_VERSION, rules_entry
@@ -77,7 +89,7 @@ class Deal:
     ) -> Self:
         """Six hands as dealt, going through section 8 first; ``previous``: the last deal's ``summary()``.
 
-        Raises PositionError for hands or a summary that cannot be.
+        Raises PositionError for hands or a summary that cannot be, and for a hand that tribute may take whole.
         """
         row = _row_of(rules, hands, leader, first_drawer)
         engine.start_setup(row)
@@ -290,7 +302,17 @@ def follow(row: "np.ndarray[Any, np.dtype[np.int8]]", rules: RuleSet, previous: 
     debts = np.zeros(engine.DEBT_SLOTS, np.int8)
     tribute = ("off", "last_places", "full").index(rules.tribute)
     count = engine.owed_tribute(tribute, places, opened, *pairs, debts)
+    _check_tribute_leaves_cards(row, debts[:count].tolist())
     engine.follow_deal(row, debts, count)
+
+
+def _check_tribute_leaves_cards(row: "np.ndarray[Any, np.dtype[np.int8]]", debts: list[int]) -> None:
+    """The rules say nothing of a hand that tribute empties; from a whole pack nobody is dealt one."""
+    for seat in range(SEATS):
+        owed = sum(debt // SEATS == seat for debt in debts)
+        payable = sum(int(engine.hand(row, seat, kind)) for kind in (TWO, SMALL, BIG))
+        if engine.cards_held(row, seat) == payable <= owed:
+            raise PositionError(f"seat {seat}: the tribute that it owes for the previous deal may take its whole hand")
 
 
 def _row_of(

@@ -155,6 +155,17 @@ def test_deals_before_that_cannot_be(wrong: dict[str, Any]) -> None:
         Deal.from_dealt(rules(tribute="full"), FIVES, 0, previous=PREVIOUS | wrong)
 
 
+@pytest.mark.parametrize(("last", "refused"), [("2", True), ("2b", True), ("22b", False), ("25", False), ("5", False)])
+def test_hands_that_tribute_may_take_whole_are_refused(last: str, refused: bool) -> None:
+    """The 6th owes two cards: who led with an empty hand would have no legal action."""
+    hands, switches = [*FIVES[:5], last], rules(tribute="last_places", **{"return": "none"})
+    if refused:
+        with pytest.raises(PositionError, match="seat 5: the tribute that it owes"):
+            Deal.from_dealt(switches, hands, 5, previous=PREVIOUS)
+    else:
+        assert Deal.from_dealt(switches, hands, 5, previous=PREVIOUS).legal()
+
+
 def test_deal_before_with_something_missing() -> None:
     for key in ("places", "opened", "burns", "chokes"):
         with pytest.raises(PositionError, match=f"previous.*{key}"):

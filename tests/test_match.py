@@ -14,6 +14,7 @@ from scipy.stats import chi2_contingency, chisquare
 from agents.protocol import staged
 from gouji_env import Deal, DealBatch, IllegalAction, Match, RuleSet, engine, raw_env
 from gouji_env.cards import FOUR, SEATS, THREE
+from gouji_env.engine.log import first_seats
 from gouji_env.engine.start import _first_shown
 from gouji_env.rules import PRESETS
 
@@ -141,6 +142,28 @@ def test_a_void_deal_is_dealt_again_with_the_same_drawer_leader_rule_and_debts(l
     tribute = [event for event in again.events if event["event"] == "tribute"]
     assert len(tribute) >= 4
     assert tribute == [event for event in begun(Deal, rules, record).events if event["event"] == "tribute"]
+
+
+@pytest.mark.parametrize(
+    ("first", "later", "number", "leaders"),
+    [
+        ("random", "rotate", 0, set(range(SEATS))),
+        ("rotate", "random", 0, {3}),
+        ("random", "rotate", 1, {3}),
+        ("rotate", "random", 1, set(range(SEATS))),
+    ],
+)
+def test_lots_are_drawn_again_for_a_void_deal(first: str, later: str, number: int, leaders: set[int]) -> None:
+    rules = RuleSet.preset("qingdao").replace(first_lead=first, first_lead_later=later)
+    last = Deal.from_dealt(rules, REBELS, leader=3, previous=BEFORE if number else None)
+    last.act("revolt")
+    last.act("revolt")
+    found = set()
+    for seed in range(60):
+        row = last.row.copy()
+        engine.deal_after(row, np.uint64(seed))
+        found.add(first_seats(row)[1])
+    assert found == leaders
 
 
 def test_a_void_deal_does_not_count() -> None:

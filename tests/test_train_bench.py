@@ -31,7 +31,8 @@ def test_rllibs_stock_sampler_is_a_peer_of_our_self_play(monkeypatch: pytest.Mon
     peer = all_peers_by_name()["RLlib's stock multi-agent sampler, same game, fp32"]
     assert peer.ours in [row.name for row in bench.rows()]
     threads = torch.get_num_threads()
-    assert measure(peer.row, seconds=0.01, repeats=1).value > 0
+    (result,) = measure([peer.row], seconds=0.01, repeats=1)
+    assert result.value > 0
     assert torch.get_num_threads() == threads
 
 
@@ -50,14 +51,14 @@ def test_rows_measure_decisions_and_leave_the_threads_as_they_were(index: int, m
     monkeypatch.setattr(bench, "configured", small)
     monkeypatch.setattr("agents.network.bf16_is_fast", lambda: True)
     threads = torch.get_num_threads()
-    result = measure(bench.rows()[index], seconds=0.01, repeats=1)
+    (result,) = measure([bench.rows()[index]], seconds=0.01, repeats=1)
     assert result.value > 0
     assert torch.get_num_threads() == threads
 
 
 def test_bf16_is_not_measured_where_it_is_emulated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("agents.network.bf16_is_fast", lambda: False)
-    skipped = [measure(row, seconds=0.01).skipped for row in bench.rows() if "bf16" in row.name]
+    skipped = [result.skipped for result in measure([row for row in bench.rows() if "bf16" in row.name], seconds=0.01)]
     assert len(skipped) == 2 and all("no instructions for bfloat16" in why for why in skipped)
 
 
@@ -67,5 +68,5 @@ def test_rows_are_skipped_without_torch_or_ray(package: str, monkeypatch: pytest
         if name.split(".")[0] == package:
             monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.setitem(sys.modules, package, None)
-    result = measure(bench.rows()[-1], seconds=0.01)
+    (result,) = measure([bench.rows()[-1]], seconds=0.01)
     assert result.skipped == f"{package} is not installed: pip install 'gouji-env[train]'"

@@ -126,7 +126,10 @@ def _fill_pack(row, pack):
 
 @njit
 def _deal_cards(row, seed, first_drawer, leader):
-    """Shuffle and deal one by one from the first drawer (section 8.1); ``leader``: NO_SEAT to let chance decide."""
+    """Shuffle and deal one by one from the first drawer (section 8.1).
+
+    ``leader`` (NO_SEAT: by chance) is who leads where the rule names no other and does not draw lots.
+    """
     _write_seed(row, seed)
     state = step64(np.uint64(seed))
     pack = np.empty(PACK_SIZE, np.int8)
@@ -145,7 +148,7 @@ def _deal_cards(row, seed, first_drawer, leader):
         leader = _first_shown(pack, size, np.int64(THREE), np.int64(row[at.DECK_THREES]), first_drawer, state)
     elif rule == LEAD_FOURS:
         leader = _first_shown(pack, size, np.int64(FOUR), np.int64(row[at.DECK_FOURS]), first_drawer, state)
-    elif leader == NO_SEAT:
+    elif rule == LEAD_RANDOM or leader == NO_SEAT:
         leader = bounded(mix64(state), SEATS)
     _open_deal(row, first_drawer, leader)
 
@@ -187,7 +190,7 @@ def deal_cards(row, seed, leader):
     ``leader`` (NO_SEAT: by chance) is who leads where the rule is ``rotate``.
     """
     _clear(row)
-    _deal_cards(row, seed, np.int64(0), NO_SEAT if row[at.FIRST_LEAD] == LEAD_RANDOM else leader)
+    _deal_cards(row, seed, np.int64(0), leader)
     start_setup(row)
 
 
@@ -307,14 +310,14 @@ def deal_after(row, seed):
     debts = np.zeros(at.DEBT_SLOTS, np.int8)
     count = _debts_of(row, debts)
     drawer, leader, number = np.int64(row[at.FIRST_DRAWER]), np.int64(row[at.LEADER]), np.int64(row[at.DEAL_NUMBER])
-    rule = row[at.FIRST_LEAD_LATER]
     if row[at.VOIDED] == 0:
         last = _seat_of_place(row, SEATS)
-        drawer = last if rule == LEAD_LAST_PLACE else leader
-        leader = last if rule == LEAD_LAST_PLACE else seat_after(leader, 1)
+        last_leads = row[at.FIRST_LEAD_LATER] == LEAD_LAST_PLACE
+        drawer = last if last_leads else leader
+        leader = last if last_leads else seat_after(leader, 1)
         number = min(number + 1, 127)
     _clear(row)
     row[at.DEAL_NUMBER] = number
-    _deal_cards(row, seed, drawer, NO_SEAT if rule == LEAD_RANDOM and number > 0 else leader)
+    _deal_cards(row, seed, drawer, leader)
     start_setup(row)
     _write_debts(row, debts, count)
