@@ -1,4 +1,4 @@
-"""Write the generated tables into the pages of this folder.
+"""Write the generated tables into the pages of this folder, and the picture of a table beside them.
 
     python docs/generate.py            # rewrite
     python docs/generate.py --check    # exit status 1 if a page is not as it would be written
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import get_args
 
 import numpy as np
+from PIL import Image
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
@@ -26,11 +27,16 @@ from gouji_env import engine
 from gouji_env.cards import SEATS
 from gouji_env.deal import Deal
 from gouji_env.env import PRIVATE_PIECES
+from gouji_env.record import __doc__ as record_page
+from gouji_env.render import Table, render_rgb
 from gouji_env.rules import PRESETS, RuleError, RuleSet
 from train.config import TrainConfig
 
-PAGES = ("rules.md", "environment.md", "training.md", "bots.md")
-BOT = Path(__file__).parent.parent / "experiments" / "bots" / "bot.py"
+HERE = Path(__file__).parent
+PAGES = ("rules.md", "environment.md", "training.md", "bots.md", "records.md")
+PICTURE = HERE / "table.png"
+PICTURE_SEED, PICTURE_DECISIONS = 29, 99  # a moment with a place taken, a set on the table, and passes
+BOT = HERE.parent / "experiments" / "bots" / "bot.py"
 REGION = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 # A switch that does nothing unless another one is set: the other one, and its value that means "not at all".
@@ -159,6 +165,11 @@ def config_rows(model: type[BaseModel], defaults: BaseModel, path: str) -> Itera
             yield f"`{place}`", f"`{json.dumps(default)}`", field.description
 
 
+def records() -> str:
+    """The table of fields that the module of the records' form carries."""
+    return "\n".join(line for line in record_page.splitlines() if line.startswith("|"))
+
+
 def conversation() -> str:
     """What seat 0 and an example bot say to each other from a short position to the end of the deal."""
     rules = RuleSet.preset("classic")
@@ -195,6 +206,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "rules_piece": rules_piece,
     "state": state,
     "config": config,
+    "records": records,
     "conversation": conversation,
 }
 
@@ -203,9 +215,26 @@ def generated(page: str) -> str:
     return REGION.sub(lambda match: f"{match[1]}\n{TABLES[match[2]]()}\n{match[3]}", page)
 
 
+def picture() -> "np.ndarray":
+    """Experts against greedy bots, in the middle of a deal, as ``uint8[height, width, 3]``."""
+    rules = RuleSet.preset("classic")
+    deal = Deal.new(rules, PICTURE_SEED)
+    players = [make("greedy" if seat % 2 else "expert") for seat in range(SEATS)]
+    for seat, player in enumerate(players):
+        player.reset(seat, rules, PICTURE_SEED)
+    for _ in range(PICTURE_DECISIONS):
+        deal.act(players[deal.turn].act(deal.view(deal.turn)))
+    return render_rgb(Table.of_row(deal.row, title=f"Gouji, {rules.name()}"))
+
+
 def main(check: bool) -> int:
     stale = []
-    for path in (Path(__file__).parent / name for name in PAGES):
+    drawn = picture()
+    if not PICTURE.is_file() or not np.array_equal(np.asarray(Image.open(PICTURE)), drawn):
+        stale.append(PICTURE.name)
+        if not check:
+            Image.fromarray(drawn).save(PICTURE, optimize=True)
+    for path in (HERE / name for name in PAGES):
         old = path.read_text(encoding="utf-8")
         new = generated(old)
         if new != old:

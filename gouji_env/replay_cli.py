@@ -73,6 +73,8 @@ def _write_page(path: Path, lines: list[int] | None, seat: int | None, out: Path
         file.write(replay_page(records[:PAGE_DEALS], path.name, seat))
     if len(records) > PAGE_DEALS:
         typer.echo(f"{out} holds the first {PAGE_DEALS} deals; --deal N chooses others", err=True)
+    else:
+        typer.echo(f"written: {out}")
 
 
 def _show(path: Path, lines: list[int] | None, seat: int | None, whole: bool) -> None:
