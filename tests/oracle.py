@@ -14,6 +14,7 @@ Not here: shuffling, dealing and who shows his 3s or 4s first (sections 8.1 and 
 
 from collections import Counter
 from functools import cache, lru_cache
+from operator import gt
 
 KINDS = "3456789TJQKA2sb"
 JOKERS = "sb"
@@ -88,9 +89,7 @@ def positions(cards):
 
 def beats(answer, table):
     """Positional dominance: every card is strictly higher than the card in the same place."""
-    if len(answer) != len(table):
-        return False
-    return all(a > t for a, t in zip(positions(answer), positions(table), strict=True))
+    return len(answer) == len(table) and all(map(gt, positions(answer), positions(table)))
 
 
 def has_joker(cards):
