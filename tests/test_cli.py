@@ -144,8 +144,8 @@ def test_a_rate_must_reach_its_target_and_a_time_must_stay_below() -> None:
     ]
     rate, time, free, skipped = bench.measure(rows, seconds=0.001)
     assert rate.reached is True
-    assert len(rate.values) == 5 and min(rate.values) <= rate.value <= max(rate.values)
-    assert time.reached is False
+    assert len(rate.values) == 5 and min(rate.values) <= rate.value <= max(rate.values) == rate.best
+    assert time.reached is False and time.best == min(time.values)
     assert free.reached is None and free.value > 0
     assert skipped.reached is None
     assert skipped.skipped == "nothing [here]" and not skipped.values

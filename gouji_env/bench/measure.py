@@ -47,6 +47,11 @@ class Result:
         return statistics.median(self.values)
 
     @property
+    def best(self) -> float:
+        """The best of the repeats: what other work on the machine has disturbed least."""
+        return max(self.values) if self.row.is_rate else min(self.values)
+
+    @property
     def reached(self) -> bool | None:
         """Whether the target was met; None without a target or a figure."""
         if self.skipped or self.row.target is None:

@@ -82,15 +82,16 @@ def all_peers() -> Iterator[Peer]:
 
 
 def result_table(results: Sequence[Result]) -> Table:
-    """Our rows: median of the repeats, target, reached or not; rows that cannot run say why."""
-    table = _table(f"Speed of {_processor()}", "what", "measured", "target", "reached")
+    """Our rows: median and best of the repeats, target, reached or not; rows that cannot run say why."""
+    table = _table(f"Speed of {_processor()}", "what", "measured", "best", "target", "reached")
     for result in results:
         row = result.row
         target = "" if row.target is None else number(row.target)
         if result.skipped:
-            table.add_row(escape(f"{row.name}: {result.skipped}"), "skipped", target)
+            table.add_row(escape(f"{row.name}: {result.skipped}"), "skipped", "", target)
         else:
-            table.add_row(row.name, f"{number(result.value)} {row.unit}", target, REACHED[result.reached])
+            measured = f"{number(result.value)} {row.unit}"
+            table.add_row(row.name, measured, number(result.best), target, REACHED[result.reached])
     return table
 
 
@@ -139,7 +140,7 @@ def _plain(result: Result) -> dict[str, object]:
     shown: dict[str, object] = {"name": result.row.name, "unit": result.row.unit}
     if result.skipped:
         return shown | {"skipped": result.skipped}
-    return shown | {"median": result.value, "repeats": result.values}
+    return shown | {"median": result.value, "best": result.best, "repeats": result.values}
 
 
 def _warn_of_other_work(console: Console) -> None:
