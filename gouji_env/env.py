@@ -3,7 +3,7 @@
 
 | | |
 |---|---|
-| Creation | `env()`, or `raw_env()` without PettingZoo's check of the order of calls, and several times faster |
+| Creation | `env()`, or `raw_env()` without PettingZoo's check of the order of calls, and about twice as fast |
 | Actions | Discrete |
 | Parallel API | No |
 | Agents | `["seat_0", "seat_1", "seat_2", "seat_3", "seat_4", "seat_5"]`, in playing order |
